@@ -1,0 +1,157 @@
+"""Play batches: bind the engine to a game and a line-up, allocate once, spread blocks over threads."""
+
+import functools
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardgames import engine, protocol
+from boardgames.agents import Agent, Desk, Family, Needs, arrangements, find_line_up
+from boardgames.game import MOST_SEATS, PHASES, RULE_FUNCTIONS, Game
+from boardgames.rulecode import Function, rebind
+from boardgames.variant import Variant
+
+SLICE = 64  # blocks come in aligned slices, so that the rows never depend on the number of workers
+ROOTS = (
+    engine.play_blocks, engine.begin_match, engine.block_key, engine.seat_key, engine.decision_key, engine.choose,
+    *(getattr(protocol, name) for name in RULE_FUNCTIONS), protocol.imagined,
+)  # fmt: skip
+
+
+class Batch(NamedTuple):
+    """Rows of played matches: one per match, and one per match and seat. Field names are the columns' names."""
+
+    matches: np.ndarray[Any, Any]
+    seats: np.ndarray[Any, Any]
+
+
+@functools.lru_cache(maxsize=64)
+def bound(game: Game, families: tuple[Family, ...], plain: bool = False) -> dict[Function, Any]:
+    """The engine's functions with a game's rules and a line-up's agents in their places, compiled or plain."""
+    places = {getattr(protocol, name): function for name, function in game.functions().items()}
+    seated = dict(zip(engine.SLOTS, (family.choose for family in families), strict=False))
+    functions = rebind(ROOTS, {**places, **seated})
+    if plain:
+        return functions
+    from boardgames.compiled import compiler
+
+    machine = rebind(functions.values(), finish=compiler(game.name))
+    return {root: machine[function] for root, function in functions.items()}
+
+
+def slots(line_up: Sequence[Agent]) -> tuple[Family, ...]:
+    """The kinds of agents in a line-up, in an order that does not depend on the seats."""
+    return tuple(sorted({agent.family for agent in line_up}, key=lambda family: family.name))
+
+
+def make_desk(game: Game, line_up: Sequence[Agent]) -> Desk:
+    """Scratch memory for one worker: enough for the most demanding agent of the line-up."""
+    needs = Needs(*map(max, *[Needs(), Needs()], *(agent.needs(game) for agent in line_up)))
+    laps = game.cap // 2 + 2
+    return Desk(
+        worlds=np.zeros(max(1, needs.worlds), game.state),
+        actions=np.zeros((1 + needs.depth, game.actions), np.int64),
+        numbers=np.zeros(max(1, needs.numbers), np.int64),
+        reals=np.zeros(max(1, needs.reals), np.float64),
+        keys=np.zeros(MOST_SEATS, np.int64),
+        asked=np.zeros((MOST_SEATS, PHASES), np.int64),
+        turn_of=np.zeros((MOST_SEATS, PHASES), np.int64),
+        outlooks=np.zeros((laps, MOST_SEATS), np.int64),
+        scores=np.zeros((laps, MOST_SEATS), np.int64),
+    )
+
+
+@functools.cache
+def logs(actions: int) -> np.ndarray[Any, Any]:
+    """log2 of 0 .. actions in 1/65536, by integer arithmetic alone: the same on every machine. log of 0 counts as 0."""
+    return np.array([0, *(_log2(n) for n in range(1, actions + 1))], np.int64)
+
+
+def _log2(n: int) -> int:
+    """Sixteen binary digits behind the point: squaring doubles the logarithm, and each overflow is a digit."""
+    whole = n.bit_length() - 1
+    result, x = whole, n << (62 - whole)  # x is in [1, 2) as a fixed-point number with 62 digits
+    for _ in range(16):
+        x = x * x >> 62
+        result *= 2
+        if x >> 63:
+            x >>= 1
+            result += 1
+    return result
+
+
+def stream_names(game: Game) -> np.ndarray[Any, Any]:
+    """A number for each stream's name: a new stream does not shift the others."""
+    return np.array([_name_key(name) for name in game.streams], np.int64)
+
+
+def _name_key(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big") >> 2
+
+
+class Table(NamedTuple):
+    """All that a cell's slices share."""
+
+    variant: Variant
+    line_up: tuple[Agent, ...]
+    seatings: np.ndarray[Any, Any]
+    functions: dict[Function, Any]
+    seed: int
+
+    def play(self, first: int, blocks: int, desk: Desk) -> Batch:
+        """Play some blocks at this desk."""
+        game, seats = self.variant.game, len(self.line_up)
+        rows = blocks * len(self.seatings)
+        families = slots(self.line_up)
+        agents = np.array([agent.row(families.index(agent.family)) for agent in self.line_up], np.int64)
+        batch = Batch(np.zeros(rows, engine.MATCH), np.zeros((rows, seats), engine.seat_record(game)))
+        sign = -1 if game.low_wins else 1
+        desk.turn_of[:] = 0  # a desk used before knows nothing of these matches
+        self.functions[engine.play_blocks](
+            self.variant.blank(seats), self.seed, first, blocks, agents, self.seatings, stream_names(game), game.cap, sign,
+            logs(game.actions), desk, np.zeros(1, game.state), batch.matches, batch.seats,
+        )  # fmt: skip
+        return batch
+
+
+def set_table(variant: Variant, line_up: Sequence[Agent], seed: int = 1, plain: bool = False) -> Table:
+    """Bind and compile for a cell. The seatings depend only on the line-up."""
+    variant.blank(len(line_up))
+    seatings = np.array(arrangements(line_up), np.int64)
+    functions = bound(variant.game, slots(line_up), plain)
+    return Table(variant, tuple(line_up), seatings, functions, seed)
+
+
+def warm_up(table: Table, quiet: bool = False) -> None:
+    """Compile, or load what was compiled before, by playing no block at all."""
+    play_blocks = table.functions[engine.play_blocks]
+    if hasattr(play_blocks, "py_func"):
+        from boardgames.compiled import announcing
+
+        with announcing(table.variant.game.name, play_blocks, quiet):
+            table.play(0, 0, make_desk(table.variant.game, table.line_up))
+
+
+def play(
+    variant: Variant, agents: str | Sequence[Agent], seats: int, blocks: int, *, seed: int = 1, first: int = 0, workers: int = 1,
+    plain: bool = False,
+) -> Batch:  # fmt: skip
+    """Play blocks of one cell on some threads; the same rows in the same order for any number of them."""
+    line_up = find_line_up(agents, seats) if isinstance(agents, str) else tuple(agents)
+    table = set_table(variant, line_up, seed, plain)
+    warm_up(table)
+    edges = sorted({first, first + blocks, *range(-(-first // SLICE) * SLICE, first + blocks, SLICE)})
+    spans = list(zip(edges, edges[1:], strict=False))
+    with ThreadPoolExecutor(workers) as pool:
+        parts = list(pool.map(lambda share: _play_share(table, share), [spans[w::workers] for w in range(workers)]))
+    ordered = sorted((row for part in parts for row in part), key=lambda row: row[0])
+    empty = table.play(first, 0, make_desk(variant.game, line_up))
+    return Batch(*(np.concatenate([getattr(empty, name), *(getattr(b, name) for _, b in ordered)]) for name in Batch._fields))
+
+
+def _play_share(table: Table, spans: Sequence[tuple[int, int]]) -> list[tuple[int, Batch]]:
+    desk = make_desk(table.variant.game, table.line_up)
+    return [(start, table.play(start, stop - start, desk)) for start, stop in spans]

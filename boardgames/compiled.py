@@ -1,0 +1,80 @@
+"""Rule functions as machine code, kept on disk under names that carry the content they were made from.
+
+Numba's own cache looks only at the time stamp of a function's file, so a changed helper in another file, or another game with
+the same loop, would be served old code. Here each compiled function is named after the digest of all that it reaches, rules and
+constants alike: other rules have another name, in the file and in the linker.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+
+from boardgames.rulecode import Function, digest
+
+KEEP_DAYS = 30
+
+
+def cache_folder(game: str) -> Path:
+    """Where a game's machine code is kept: $BOARDGAMES_CACHE, else the user's cache folder."""
+    root = os.environ.get("BOARDGAMES_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "boardgames"
+    python = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return Path(root) / f"numba{numba.__version__}-{python}" / game
+
+
+def compiler(game: str) -> Callable[[Function, Function], Any]:
+    """What `rebind` finishes its copies with: compiles them when first called, or loads them from the game's folder."""
+    folder = cache_folder(game)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def finish(copy: Function, original: Function) -> Any:
+        copy.__qualname__ = f"{original.__name__}_{digest([original])[:20]}"
+        with _caching_in(folder):
+            return numba.njit(copy, cache=True, nogil=True)
+
+    return finish
+
+
+@contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def is_compiled(game: str, function: Any) -> bool:
+    """Whether a compiled function lies ready on disk and its file has not been touched since."""
+    code = function.py_func.__code__
+    written = [path.stat().st_mtime for path in cache_folder(game).rglob(f"*{function.py_func.__qualname__}*.nbi")]
+    return bool(written) and max(written) >= os.stat(code.co_filename).st_mtime
+
+
+@contextmanager
+def announcing(game: str, function: Any, quiet: bool = False) -> Iterator[None]:
+    """Say on the terminal that a first compile is under way, and how long it took; old machine code is thrown away then."""
+    if function.signatures or is_compiled(game, function):
+        yield
+        return
+    started = time.perf_counter()
+    if not quiet:
+        print(f"compiling the rules of {game}, once ...", end="", file=sys.stderr, flush=True)
+    yield
+    if not quiet:
+        print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    _discard_old(cache_folder(game))
+
+
+def _discard_old(folder: Path) -> None:
+    """Every edit of the rules leaves some machine code behind; what nobody made for a month is deleted."""
+    oldest = time.time() - KEEP_DAYS * 86400
+    for path in folder.rglob("*.nb[ic]"):
+        if path.stat().st_mtime < oldest:
+            path.unlink(missing_ok=True)

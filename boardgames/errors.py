@@ -1,0 +1,17 @@
+"""What goes wrong by a user's hand, in words: what was wrong, what exists, what to do next."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class BadInput(Exception):
+    """Something typed or loaded cannot be used. The command line prints the sentence and exits with code 2."""
+
+
+def unknown(kind: str, word: str, known: Iterable[str], do: str = "") -> BadInput:
+    """`no game 'keltos'; did you mean keltis? Games: celtae, celtica, keltis`"""
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ";"
+    listed = ", ".join(names) if names else "none"
+    return BadInput(f"no {kind} '{word}'{hint} There {'is' if len(names) < 2 else 'are'}: {listed}{'. ' + do if do else ''}")

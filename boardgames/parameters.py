@@ -1,0 +1,220 @@
+"""The parameters of a rulebook: each with its type, default, allowed range and one sentence.
+
+A parameter's value lives in `state.rules` under its own name. All are whole numbers there, so that a million variants need no
+recompiling. In a spec a value is written as text: `hand_size=6`, `goal_pays=no`, `wishing=-4/-3/2/3/6/10`, `board=my.toml`.
+"""
+
+import random
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boardgames.errors import BadInput
+
+Row = tuple[str, str] | tuple[str, str, Any]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What all parameters have. A value is kept in the form that `read` gives, and filled into the record by `fill`."""
+
+    name: str
+    default: Any
+    sentence: str
+
+    def rows(self, players: Sequence[int]) -> list[Row]:
+        """The fields it has in the rules record."""
+        return [(self.name, "i4")]
+
+    def read(self, value: Any, players: Sequence[int]) -> Any:
+        """A checked value, from text in a spec or from a value in a TOML file."""
+        raise NotImplementedError
+
+    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+        rules[self.name] = value
+
+    def write(self, value: Any) -> str:
+        """The value as one writes it in a spec."""
+        return str(value)
+
+    def allowed(self) -> str:
+        raise NotImplementedError
+
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[Any]:
+        """Values to try in the conformance check: the edges, and some from between."""
+        raise NotImplementedError
+
+    def refusal(self, value: Any) -> BadInput:
+        return BadInput(f"{self.name}={value} is not possible: {self.name} is {self.allowed()} ({self.sentence})")
+
+
+@dataclass(frozen=True)
+class Number(Parameter):
+    """A whole number between two bounds."""
+
+    low: int = 0
+    high: int = 100
+
+    def read(self, value: Any, players: Sequence[int]) -> int:
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            raise self.refusal(value) from None
+        if isinstance(value, (bool, float)) or not self.low <= number <= self.high:
+            raise self.refusal(value)
+        return number
+
+    def allowed(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[int]:
+        return sorted({self.low, self.high, self.default, chance.randint(self.low, self.high)})
+
+
+@dataclass(frozen=True)
+class Switch(Parameter):
+    """On or off."""
+
+    def read(self, value: Any, players: Sequence[int]) -> bool:
+        words = {"yes": True, "on": True, "true": True, "1": True, "no": False, "off": False, "false": False, "0": False}
+        if str(value).lower() not in words:
+            raise self.refusal(value)
+        return words[str(value).lower()]
+
+    def write(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+    def allowed(self) -> str:
+        return "yes or no"
+
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[bool]:
+        return [False, True]
+
+
+@dataclass(frozen=True)
+class Choice(Parameter):
+    """One of several words; in the record it is the word's place in the list."""
+
+    choices: tuple[str, ...] = ()
+
+    def read(self, value: Any, players: Sequence[int]) -> str:
+        if value not in self.choices:
+            raise self.refusal(value)
+        return str(value)
+
+    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+        rules[self.name] = self.choices.index(value)
+
+    def allowed(self) -> str:
+        return f"one of {', '.join(self.choices)}"
+
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[str]:
+        return list(self.choices)
+
+
+@dataclass(frozen=True)
+class List(Number):
+    """As many numbers as the default has."""
+
+    def rows(self, players: Sequence[int]) -> list[Row]:
+        return [(self.name, "i4", (self.length(players),))]
+
+    def length(self, players: Sequence[int]) -> int:
+        return len(self.default)
+
+    def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
+        parts = value.split("/") if isinstance(value, str) else value
+        if not isinstance(parts, (list, tuple)) or len(parts) != self.length(players):
+            raise self.refusal(value)
+        return tuple(super(List, self).read(part, players) for part in parts)
+
+    def write(self, value: Any) -> str:
+        return "/".join(map(str, value))
+
+    def allowed(self) -> str:
+        return f"{len(self.default)} whole numbers from {self.low} to {self.high}, written {self.write(self.default)}"
+
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[tuple[int, ...]]:
+        n = self.length(players)
+        drawn = tuple(chance.randint(self.low, self.high) for _ in range(n))
+        return [(self.low,) * n, (self.high,) * n, drawn]
+
+
+@dataclass(frozen=True)
+class PerSeat(List):
+    """A number for each seat, seat 1 first. One number alone stands for all seats."""
+
+    def length(self, players: Sequence[int]) -> int:
+        return max(players)
+
+    def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
+        alone = isinstance(value, int) or (isinstance(value, str) and "/" not in value)
+        return super().read([value] * self.length(players) if alone else value, players)
+
+    def allowed(self) -> str:
+        return f"a whole number from {self.low} to {self.high} for each seat, separated by /, or one for all"
+
+
+@dataclass(frozen=True)
+class PerPlayers(PerSeat):
+    """A number for each player count, the smallest count first. The record holds the one in force."""
+
+    def rows(self, players: Sequence[int]) -> list[Row]:
+        return [(self.name, "i4")]
+
+    def length(self, players: Sequence[int]) -> int:
+        return len(players)
+
+    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+        rules[self.name] = value[list(players).index(seats)]
+
+    def allowed(self) -> str:
+        return f"a whole number from {self.low} to {self.high} for each player count, separated by /, or one for all"
+
+
+@dataclass(frozen=True)
+class Board(Parameter):
+    """Numbers printed on a board: one of the game's named boards, or a designer's own TOML file.
+
+    `read_board(table)` turns a table into values for the fields, and raises ValueError saying what is wrong with which place.
+    """
+
+    boards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    fields: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
+    read_board: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+
+    def rows(self, players: Sequence[int]) -> list[Row]:
+        return [(name, kind, shape) for name, (kind, shape) in self.fields.items()]
+
+    def read(self, value: Any, players: Sequence[int]) -> str:
+        if str(value) not in self.boards and not str(value).endswith(".toml"):
+            raise self.refusal(value)
+        self.table(str(value))
+        return str(value)
+
+    def table(self, value: str) -> Mapping[str, Any]:
+        try:
+            table = self.boards[value] if value in self.boards else tomllib.loads(Path(value).read_text(encoding="utf-8"))
+            return self.read_board(table)
+        except OSError as error:
+            raise BadInput(f"cannot read the board {value}: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise BadInput(f"{value} is not a TOML file: {error}") from None
+        except ValueError as error:
+            raise BadInput(f"board {value}: {error}") from None
+        except KeyError as error:
+            raise BadInput(f"board {value}: {error} is missing") from None
+
+    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+        for name, numbers in self.table(value).items():
+            rules[name] = np.asarray(numbers)
+
+    def allowed(self) -> str:
+        return f"one of {', '.join(self.boards)}, or a TOML file of your own"
+
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[str]:
+        return list(self.boards)

@@ -1,0 +1,72 @@
+"""Connect Four: seven columns, six rows, four in a row wins."""
+
+from boardgames import Game, begin_turn, next_seat, public, rule
+
+COLUMNS, ROWS = 7, 6
+STRIDE = ROWS + 1  # one empty cell on top of each column keeps lines from wrapping
+FOUR, FULL = 1, 2
+
+
+@rule
+def setup(state):
+    begin_turn(state, 0)
+
+
+@rule
+def legal(state, actions):
+    n = 0
+    for column in range(COLUMNS):
+        if state.height[column] < ROWS:
+            actions[n] = column
+            n += 1
+    return n
+
+
+@rule
+def apply(state, column):
+    state.discs[state.player] |= 1 << (column * STRIDE + state.height[column])
+    state.height[column] += 1
+    state.laid += 1
+    if has_four(state.discs[state.player]):
+        state.winner = state.player + 1
+        state.end = FOUR
+    elif state.laid == COLUMNS * ROWS:
+        state.end = FULL
+    else:
+        begin_turn(state, next_seat(state, state.player))
+
+
+@rule
+def has_four(discs):
+    """Four in a column, a row or a diagonal: shifting by two pairs of neighbours."""
+    for step in (1, STRIDE, STRIDE - 1, STRIDE + 1):
+        pairs = discs & (discs >> step)
+        if pairs & (pairs >> (2 * step)):
+            return True
+    return False
+
+
+@rule
+def standing(state, seat):
+    return int(state.winner == seat + 1)
+
+
+def say(state, column):
+    return f"drop into column {column + 1}"
+
+
+GAME = Game(
+    name="connect-four",
+    about="Four discs in a row win.",
+    players=(2,),
+    actions=COLUMNS,
+    fields={"discs": public("i8", 2), "height": public("i2", COLUMNS), "laid": public("i2"), "winner": public("i2")},
+    ends=("four in a row", "full board"),
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    standing=standing,
+    say=say,
+    scores=(0, 1),
+    turns=(7, 42),
+)
