@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from boardgames.agents import find_agent, find_line_up
+    from boardgames.batch import play
     from boardgames.chance import below, draw, draw_or_reshuffle, rank, shuffle
     from boardgames.check import check_game
     from boardgames.derived import derive
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from boardgames.game import Game, House, hidden, own, public
     from boardgames.match import IllegalAction, Match
     from boardgames.parameters import Board, Choice, List, Number, PerPlayers, PerSeat, Switch
-    from boardgames.batch import play
     from boardgames.plugins import find_variant
     from boardgames.protocol import begin_turn, next_seat
     from boardgames.rulecode import rule

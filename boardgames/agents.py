@@ -135,6 +135,7 @@ class Family:
     parameters: tuple[Parameter, ...] = ()
     main: str = ""  # the parameter written after the colon: mcts:256
     needs: Callable[[Mapping[str, Any], Game], Needs] = lambda values, game: Needs()
+    numbers: Callable[[Mapping[str, Any], Game], list[int]] = lambda values, game: [int(value) for value in values.values()]
 
 
 @dataclass(frozen=True)
@@ -143,9 +144,9 @@ class Agent:
     name: str
     values: Mapping[str, Any]
 
-    def row(self, slot: int) -> list[int]:
-        """The numbers the compiled function reads: its slot in the line-up, then its parameters in their order."""
-        numbers = [slot, *(int(value) for value in self.values.values())]
+    def row(self, slot: int, game: Game) -> list[int]:
+        """What the compiled function reads: its slot in the line-up, then its family's numbers, mostly the parameters."""
+        numbers = [slot, *self.family.numbers(self.values, game)]
         return numbers + [0] * (NUMBERS - len(numbers))
 
     def needs(self, game: Game) -> Needs:
@@ -162,6 +163,7 @@ FAMILIES = {
             "what looks best at the end of its own turn",
             (Number("worlds", 2, "imagined worlds it looks at", 1, 64),),
             needs=lambda values, game: Needs(worlds=2 + values["worlds"], depth=1),
+            numbers=lambda values, game: [values["worlds"] if game.has_luck_or_secrets else 1],
         ),
     ]
 }
@@ -209,4 +211,3 @@ def _balanced(n: int) -> list[tuple[int, ...]]:
         return list(itertools.permutations(range(n)))
     circles = range(1, n) if n == 5 else [1]
     return [tuple((k * (i + turned)) % n for i in range(n)) for k in circles for turned in range(n)]
-

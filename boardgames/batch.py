@@ -2,6 +2,8 @@
 
 import functools
 import hashlib
+import itertools
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -14,7 +16,8 @@ from boardgames.game import MOST_SEATS, PHASES, RULE_FUNCTIONS, Game
 from boardgames.rulecode import Function, rebind
 from boardgames.variant import Variant
 
-SLICE = 64  # blocks come in aligned slices, so that the rows never depend on the number of workers
+SLICE = 64  # blocks come in aligned slices
+MATCHES = 4096  # matches that a thread plays between two looks at Python: enough to make its cost small
 ROOTS = (
     engine.play_blocks, engine.begin_match, engine.block_key, engine.seat_key, engine.decision_key, engine.choose,
     *(getattr(protocol, name) for name in RULE_FUNCTIONS), protocol.imagined,
@@ -106,7 +109,7 @@ class Table(NamedTuple):
         game, seats = self.variant.game, len(self.line_up)
         rows = blocks * len(self.seatings)
         families = slots(self.line_up)
-        agents = np.array([agent.row(families.index(agent.family)) for agent in self.line_up], np.int64)
+        agents = np.array([agent.row(families.index(agent.family), game) for agent in self.line_up], np.int64)
         batch = Batch(np.zeros(rows, engine.MATCH), np.zeros((rows, seats), engine.seat_record(game)))
         sign = -1 if game.low_wins else 1
         desk.turn_of[:] = 0  # a desk used before knows nothing of these matches
@@ -143,15 +146,21 @@ def play(
     line_up = find_line_up(agents, seats) if isinstance(agents, str) else tuple(agents)
     table = set_table(variant, line_up, seed, plain)
     warm_up(table)
-    edges = sorted({first, first + blocks, *range(-(-first // SLICE) * SLICE, first + blocks, SLICE)})
-    spans = list(zip(edges, edges[1:], strict=False))
+    parts = spans(first, blocks, len(table.seatings))
+    desks = threading.local()
+
+    def part(span: tuple[int, int]) -> Batch:
+        if not hasattr(desks, "mine"):
+            desks.mine = make_desk(variant.game, line_up)
+        return table.play(*span, desks.mine)
+
     with ThreadPoolExecutor(workers) as pool:
-        parts = list(pool.map(lambda share: _play_share(table, share), [spans[w::workers] for w in range(workers)]))
-    ordered = sorted((row for part in parts for row in part), key=lambda row: row[0])
-    empty = table.play(first, 0, make_desk(variant.game, line_up))
-    return Batch(*(np.concatenate([getattr(empty, name), *(getattr(b, name) for _, b in ordered)]) for name in Batch._fields))
+        played = list(pool.map(part, parts))
+    return Batch(*(np.concatenate([getattr(batch, name) for batch in played]) for name in Batch._fields))
 
 
-def _play_share(table: Table, spans: Sequence[tuple[int, int]]) -> list[tuple[int, Batch]]:
-    desk = make_desk(table.variant.game, table.line_up)
-    return [(start, table.play(start, stop - start, desk)) for start, stop in spans]
+def spans(first: int, blocks: int, seatings: int) -> list[tuple[int, int]]:
+    """Cut a run of blocks into (first, how many), at multiples of SLICE, about MATCHES matches each."""
+    stride = SLICE * max(1, MATCHES // (SLICE * seatings))
+    edges = [first, *range(first - first % stride + stride, first + blocks, stride), first + blocks]
+    return [(low, high - low) for low, high in itertools.pairwise(edges)]

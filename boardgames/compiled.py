@@ -42,12 +42,12 @@ def compiler(game: str) -> Callable[[Function, Function], Any]:
 
 @contextmanager
 def _caching_in(folder: Path) -> Iterator[None]:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    settings: Any = numba.config
+    before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 def is_compiled(game: str, function: Any) -> bool:

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.agents import NUMBERS
 from boardgames.chance import HIGH, LOW, fold
-from boardgames.game import PHASES, Game, record
+from boardgames.game import Game, record
 from boardgames.protocol import apply, legal, outlook, score, setup, standing
 from boardgames.rulecode import rule
 

@@ -97,6 +97,11 @@ class Game:
         """Rows in fields that have one per seat."""
         return max(self.players)
 
+    @property
+    def has_luck_or_secrets(self) -> bool:
+        """Whether there is anything to imagine."""
+        return bool(self.streams) or any(f.seen != "public" for f in self.fields.values())
+
     @functools.cached_property
     def rules(self) -> np.dtype[Any]:
         return record([row for parameter in self.parameters for row in parameter.rows(self.players)] or [("none", "i2")])
@@ -132,8 +137,17 @@ RULE_FUNCTIONS = ("setup", "legal", "apply", "standing", "score", "outlook", "im
 
 
 def record(rows: Sequence[Row]) -> np.dtype[Any]:
-    """A record type whose fields are read as attributes, compiled and plain, aligned for speed."""
-    return np.dtype((np.record, np.dtype(list(rows), align=True)))
+    """A record type whose fields are read as attributes, compiled and plain.
+
+    Wide fields come first and the tail is filled up by a field of its own: aligned, and without gaps, so that equal records have
+    equal bytes.
+    """
+    ordered = sorted(rows, key=lambda row: -np.dtype(row[1]).alignment)
+    kind = np.dtype(ordered, align=True)
+    used = sum(np.dtype(row[1:] if len(row) == 3 else row[1]).itemsize for row in ordered)
+    if used < kind.itemsize:
+        kind = np.dtype([*ordered, ("_", "i2", ((kind.itemsize - used) // 2,))], align=True)
+    return np.dtype((np.record, kind))
 
 
 def broken(game: Game) -> list[tuple[str, str]]:
@@ -145,9 +159,7 @@ def broken(game: Game) -> list[tuple[str, str]]:
         wrong.append(("players", f"player counts are from 2 to {MOST_SEATS}"))
     if not isinstance(game.actions, int) or game.actions < 1:
         wrong.append(("actions", "the number of actions is a positive whole number"))
-    for name in RULE_FUNCTIONS:
-        if not is_rule(getattr(game, name)):
-            wrong.append((name, "it is a function marked @rule"))
+    wrong += [(name, "it is a function marked @rule") for name in RULE_FUNCTIONS if not is_rule(getattr(game, name))]
     if not callable(game.say):
         wrong.append(("say", "it is a function of (state, action) that returns words"))
     for name, names in [("streams", game.streams), ("ends", game.ends), ("tallies", game.tallies)]:
@@ -166,7 +178,12 @@ def _broken_fields(game: Game) -> list[tuple[str, str]]:
         if not isinstance(f, Field) or f.seen not in ("public", "own", "hidden"):
             wrong.append((f"field {name}", 'it is declared with public("i2", ...), own(...) or hidden(...)'))
         elif not re.fullmatch(r"i[248]", f.kind):
-            wrong.append((f"field {name}", f"its kind is i2, i4 or i8, not {f.kind}: small and unsigned numbers overflow differently compiled and plain"))
+            wrong.append(
+                (
+                    f"field {name}",
+                    f"its kind is i2, i4 or i8, not {f.kind}: small and unsigned numbers overflow differently compiled and plain",
+                )
+            )
     secret = any(isinstance(f, Field) and f.seen != "public" for f in game.fields.values())
     if secret and game.imagine is protocol.imagine:
         wrong.append(("imagine", "a game with own or hidden fields says how to re-deal them"))
@@ -182,7 +199,6 @@ def _broken_parameters(game: Game) -> list[tuple[str, str]]:
     if len(set(known)) != len(known):
         wrong.append(("parameters", "each name once"))
     for house, (values, _) in game.variants.items():
-        for name in values:
-            if name not in known:
-                wrong.append((f"variant {house}", f"it sets {name}, which is no parameter of this game"))
+        strange = [name for name in values if name not in known]
+        wrong += [(f"variant {house}", f"it sets {name}, which is no parameter of this game") for name in strange]
     return wrong

@@ -59,7 +59,7 @@ class Number(Parameter):
     low: int = 0
     high: int = 100
 
-    def read(self, value: Any, players: Sequence[int]) -> int:
+    def read(self, value: Any, players: Sequence[int]) -> Any:
         try:
             number = int(value)
         except (TypeError, ValueError):
@@ -71,7 +71,7 @@ class Number(Parameter):
     def allowed(self) -> str:
         return f"a whole number from {self.low} to {self.high}"
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[int]:
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[Any]:
         return sorted({self.low, self.high, self.default, chance.randint(self.low, self.high)})
 
 
@@ -154,6 +154,10 @@ class PerSeat(List):
     def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
         alone = isinstance(value, int) or (isinstance(value, str) and "/" not in value)
         return super().read([value] * self.length(players) if alone else value, players)
+
+    def write(self, value: Any) -> str:
+        values = (value,) if isinstance(value, int) else tuple(value)
+        return super().write(values[:1] if len(set(values)) == 1 else values)
 
     def allowed(self) -> str:
         return f"a whole number from {self.low} to {self.high} for each seat, separated by /, or one for all"

@@ -52,7 +52,9 @@ def _imported(who: str, module: str, attribute: str) -> Game:
     except (BrokenGame, NotARule) as error:
         raise BadInput(f"{who} does not keep the protocol: {error}") from error
     except ModuleNotFoundError as error:
-        raise BadInput(f"{who}: there is no module '{error.name}' (looked in the current folder and among the installed)") from error
+        raise BadInput(
+            f"{who}: there is no module '{error.name}' (looked in the current folder and among the installed)"
+        ) from error
     except Exception as error:
         raise BadInput(f"{who} cannot be imported: {type(error).__name__}: {error}") from error
     game = getattr(found, attribute, None)

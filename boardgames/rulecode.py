@@ -26,7 +26,9 @@ class NotARule(TypeError):
 def rule(function: F) -> F:
     """Mark a function as a rule. The text of its file is kept as it is now, for the fingerprint."""
     if getattr(function, "__closure__", None):
-        raise NotARule(f"{function.__qualname__} is defined inside another function: rule functions stand at the top level of a file")
+        raise NotARule(
+            f"{function.__qualname__} is defined inside another function: rule functions stand at the top level of a file"
+        )
     path = function.__code__.co_filename
     try:
         function.__rule__ = _text(path, os.stat(path).st_mtime_ns)  # type: ignore[attr-defined]
@@ -56,7 +58,8 @@ def names(code: CodeType) -> set[str]:
 
 def mentioned(function: Function) -> dict[str, Any]:
     """The globals that a function mentions. A constant of another module is listed as module.name."""
-    space, found = function.__globals__, {}
+    space = function.__globals__
+    found: dict[str, Any] = {}
     used = sorted(names(function.__code__))
     for name in used:
         value = space.get(name, _MISSING)
@@ -133,7 +136,9 @@ def _syntax(function: Function) -> str:
     try:
         return _definitions(function.__rule__)[code.co_name, code.co_firstlineno]  # type: ignore[attr-defined]
     except KeyError:
-        raise NotARule(f"{code.co_filename} changed while it was loaded: {code.co_name} is not at line {code.co_firstlineno}") from None
+        raise NotARule(
+            f"{code.co_filename} changed while it was loaded: {code.co_name} is not at line {code.co_firstlineno}"
+        ) from None
 
 
 @functools.lru_cache(maxsize=256)
@@ -192,9 +197,9 @@ class _Copier:
     def copy(self, function: Function, instead_of: Function | None) -> Any:
         if (function, instead_of) not in self.copies:
             space = self.spaces.setdefault((id(function.__globals__), instead_of), dict(function.__globals__))
-            copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__)  # type: ignore[arg-type]
+            copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
             copy.__module__, copy.__qualname__, copy.__doc__ = function.__module__, function.__qualname__, function.__doc__
-            copy.__kwdefaults__ = function.__kwdefaults__  # type: ignore[attr-defined]
+            copy.__kwdefaults__ = function.__kwdefaults__
             copy.__rule__ = function.__rule__  # type: ignore[attr-defined]
             self.copies[function, instead_of] = self.finish(copy, function)  # before its callees: rules may be recursive
             self.fill(space, function, instead_of)
@@ -204,7 +209,7 @@ class _Copier:
         """Point the names that the function uses at copies, in modules it reaches through as well."""
         used = names(function.__code__)
         for name in used:
-            value = function.__globals__.get(name)
+            value: Any = function.__globals__.get(name)
             if is_rule(value):
                 space[name] = self.seen_from(value, instead_of)
             elif isinstance(value, ModuleType) and any(is_rule(getattr(value, part, None)) for part in used):

@@ -1,0 +1,40 @@
+# `make demo` and `make test` work from a bare clone: they make the virtual environment and install what the lock names.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint lock browser clean
+
+demo: .venv/ready
+	$(BIN)/boardgames list
+	$(BIN)/boardgames check tests.truth.tic_tac_toe:GAME
+	$(BIN)/boardgames bench tests.truth.connect_four:GAME --seconds 1 --no-starts
+	@echo
+	@echo "Next: read tests/truth/tic_tac_toe.py, a whole game in 60 lines; write your own, and run: $(BIN)/boardgames check ./mine.py:GAME"
+
+test: .venv/ready
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+lint: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The lock has hashes and no addresses; it holds the extras for tests and for the cluster as well, and what builds the package.
+lock: .venv/ready
+	$(BIN)/python -m pip install --quiet uv
+	echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --extra test --extra cluster \
+		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml - -o requirements.lock
+
+# The only target that installs system packages: a browser for the dashboard's tests.
+browser:
+	apt-get update -qq && apt-get install -y -qq chromium chromium-driver
+
+.venv/ready: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+clean:
+	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,5 @@
+"""`python -m boardgames`"""
+
+from boardgames.cli import main
+
+main()

@@ -1,0 +1,157 @@
+"""How fast: matches and decisions per second on one core and on all, and how long a first match takes. Ratios, not only times."""
+
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from boardgames.agents import find_line_up
+from boardgames.batch import Table, make_desk, set_table, warm_up
+from boardgames.errors import BadInput
+from boardgames.variant import Variant
+
+RUNS = 5
+IN_OPEN_SPIEL = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}
+
+
+class Speed(NamedTuple):
+    matches_per_second: float
+    decisions_per_second: float
+    decisions_per_match: float
+    workers: int
+
+    @property
+    def ns_per_decision(self) -> float:
+        """Of one worker's time."""
+        return 1e9 * self.workers / self.decisions_per_second
+
+
+def measure(table: Table, workers: int, seconds: float) -> Speed:
+    """The median of several runs, each a share of the time, on threads that play until it is over."""
+    runs = [_run(table, workers, seconds / RUNS) for _ in range(RUNS)]
+    matches = statistics.median(run[0] for run in runs)
+    decisions = statistics.median(run[1] for run in runs)
+    return Speed(matches, decisions, sum(run[3] for run in runs) / sum(run[2] for run in runs), workers)
+
+
+def _run(table: Table, workers: int, seconds: float) -> tuple[float, float, int, int]:
+    """One run: matches/s, decisions/s, matches, decisions."""
+    desks = [make_desk(table.variant.game, table.line_up) for _ in range(workers)]
+    blocks = _block_numbers(table)
+    started = time.perf_counter()
+    with ThreadPoolExecutor(workers) as pool:
+        parts = list(pool.map(lambda desk: _work(table, desk, blocks, started + seconds), desks))
+    spent = time.perf_counter() - started
+    matches, decisions = sum(part[0] for part in parts), sum(part[1] for part in parts)
+    return matches / spent, decisions / spent, matches, decisions
+
+
+def _block_numbers(table: Table) -> Callable[[], tuple[int, int]]:
+    """Hand out runs of blocks to threads, starting small: slow agents get few at a time."""
+    sizes: Iterator[int] = itertools.chain([1, 4, 16, 64, 256], itertools.repeat(max(1, 2048 // len(table.seatings))))
+    lock, first = threading.Lock(), [0]
+
+    def following() -> tuple[int, int]:
+        with lock:
+            size = next(sizes)
+            first[0] += size
+            return first[0] - size, size
+
+    return following
+
+
+def _work(table: Table, desk: Any, blocks: Callable[[], tuple[int, int]], until: float) -> tuple[int, int]:
+    matches = decisions = 0
+    while matches == 0 or time.perf_counter() < until:
+        batch = table.play(*blocks(), desk)
+        matches += len(batch.matches)
+        decisions += int(batch.matches["decisions"].sum())
+    return matches, decisions
+
+
+def bench(variant: Variant, spec: str, seats: int, agents: str, workers: int, seconds: float, starts: bool) -> dict[str, Any]:
+    """Everything that `boardgames bench` reports, as one object."""
+    table = set_table(variant, find_line_up(agents, seats))
+    warm_up(table)
+    one = measure(table, 1, seconds)
+    every = measure(table, workers, seconds) if workers > 1 else one
+    found = {"game": variant.game.name, "variant": variant.name, "players": seats, "agents": agents, "workers": workers}
+    found |= {**_told(every), "one_core": _told(one), "speed_up": every.matches_per_second / one.matches_per_second}
+    if starts:
+        found |= start_times(spec, seats, agents)
+    return found
+
+
+def _told(speed: Speed) -> dict[str, float]:
+    return {
+        "matches_per_second": speed.matches_per_second,
+        "decisions_per_second": speed.decisions_per_second,
+        "decisions_per_match": speed.decisions_per_match,
+        "ns_per_decision": speed.ns_per_decision,
+    }
+
+
+def start_times(spec: str, seats: int, agents: str) -> dict[str, float]:
+    """From the command to the end of the first match, in a new process: with nothing compiled, and the second time."""
+    with tempfile.TemporaryDirectory() as cache:
+        return {name: _start(cache, spec, seats, agents) for name in ("cold_start_seconds", "warm_start_seconds")}
+
+
+def _start(cache: str, spec: str, seats: int, agents: str) -> float:
+    command = [sys.executable, "-m", "boardgames", "--quiet", "bench", spec, "--json", "--no-starts", "--seconds", "0"]
+    command += ["--players", str(seats), "--agents", agents, "--workers", "1"]
+    started = time.perf_counter()
+    done = subprocess.run(command, env={**os.environ, "BOARDGAMES_CACHE": cache}, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BadInput(f"a new process could not play {spec}: {done.stderr.strip()}")
+    json.loads(done.stdout)
+    return time.perf_counter() - started
+
+
+def against_open_spiel(variant: Variant, seconds: float) -> dict[str, Any]:
+    """Random play on one core, ours with all columns recorded, theirs as native rollouts; in turn, so that noise hits both."""
+    name = IN_OPEN_SPIEL.get(variant.game.name)
+    if name is None:
+        raise BadInput(f"OpenSpiel's {variant.game.name} is not known here; there are: {', '.join(IN_OPEN_SPIEL)}")
+    try:
+        import pyspiel
+    except ImportError:
+        raise BadInput("OpenSpiel is not installed; install the extra: pip install 'boardgames[against]'") from None
+    table = set_table(variant, find_line_up("random", 2))
+    warm_up(table)
+    game = pyspiel.load_game(name)
+    ours, theirs = [], []
+    for _ in range(RUNS):
+        ours.append(_run(table, 1, seconds / RUNS)[0])
+        theirs.append(_rollouts(pyspiel, game, seconds / RUNS))
+    ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
+    return {
+        "game": variant.game.name,
+        "matches_per_second": statistics.median(ours),
+        "open_spiel_matches_per_second": statistics.median(theirs),
+        "ratio": statistics.median(ratios),
+        "ratio_lowest": min(ratios),
+        "ratio_highest": max(ratios),
+        "runs": RUNS,
+    }
+
+
+def _rollouts(pyspiel: Any, game: Any, seconds: float) -> float:
+    """OpenSpiel's own C++ random rollouts per second: one search step whose evaluator plays many."""
+    state, rollouts, spent = game.new_initial_state(), 2000, 0.0
+    while True:
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, 1), 2.0, 1, 100, False, 1, False)
+        started = time.perf_counter()
+        bot.step(state)
+        spent = time.perf_counter() - started
+        if spent >= 0.7 * seconds:
+            return float(rollouts / spent)
+        rollouts = int(rollouts * max(1.5, seconds / spent))

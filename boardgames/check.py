@@ -1,0 +1,391 @@
+"""The conformance kit: `check_game(GAME)` raises LawBroken unless the game keeps every law. It never warns; it excuses nobody.
+
+For authors of games: call it in a test. On the command line: `boardgames check GAME`.
+"""
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from boardgames import engine, protocol
+from boardgames.batch import Batch, bound, play, stream_names
+from boardgames.chance import fold, number
+from boardgames.errors import BadInput
+from boardgames.game import Game
+from boardgames.laws import POSITION_LAWS, Law, Position, hides, law_name
+from boardgames.match import Match
+from boardgames.variant import Variant, make_variant
+
+SEED = 20_061_2  # matches of the check; nobody tunes a game on them
+
+
+class LawBroken(Exception):
+    """Says which game broke which law, and how to see it: seed, step and a minimal list of actions."""
+
+
+class Checker:
+    """One check of one game: how many matches it may play, and what it has seen on the way."""
+
+    def __init__(self, game: Game, compiled: bool, matches: int, say: Callable[[str], None]) -> None:
+        self.game, self.compiled, self.matches, self.say = game, compiled, matches, say
+        self.blocks = 256 if compiled else 24
+        self.kept: list[str] = []
+
+    def run(self, law: Callable[["Checker"], None]) -> None:
+        self.say(law_name(law))
+        law(self)
+        self.kept.append(law_name(law))
+
+    def fail(self, law: str, what: str, where: str = "") -> LawBroken:
+        return LawBroken(f"{self.game.name} breaks the law '{law}': {what}{'. ' + where if where else ''}")
+
+    def variants(self) -> list[Variant]:
+        """The default and every named variant."""
+        return [make_variant(self.game, house) for house in ["", *self.game.variants]]
+
+    def tables(self) -> Iterator[tuple[Variant, int]]:
+        """Every variant with every player count it can be played with."""
+        for variant in self.variants():
+            yield from ((variant, seats) for seats in self.game.players if not variant.refusal(seats))
+
+    def play(self, variant: Variant, seats: int, agents: str = "random", blocks: int = 0, **more: Any) -> Batch:
+        return play(variant, agents, seats, blocks or self.blocks, seed=SEED, plain=not self.compiled, **more)
+
+
+def check_game(game: Game, *, compiled: bool = True, matches: int = 3, say: Callable[[str], None] = lambda line: None) -> list[str]:
+    """Raise LawBroken unless the game keeps every law; returns the names of the laws it keeps.
+
+    `matches` random matches of every variant and player count are walked step by step; `compiled=False` leaves the compiler out.
+    """
+    checker = Checker(game, compiled, matches, say)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a number that overflows does so differently compiled and plain
+        for law in MATCH_LAWS:
+            checker.run(law)
+        if compiled:
+            for law in COMPILED_LAWS:
+                checker.run(law)
+    return checker.kept + [law_name(law) for law in POSITION_LAWS]
+
+
+# ---- laws of positions, along random matches
+
+
+def every_position_keeps_its_laws(check: Checker) -> None:
+    for variant, seats in check.tables():
+        for block in range(check.matches):
+            actions = _walked(check, variant, seats, block)
+            for law in POSITION_LAWS:
+                if _first_break(law, variant, seats, block, actions):
+                    raise _told(check, law, variant, seats, block, actions)
+
+
+def _walked(check: Checker, variant: Variant, seats: int, block: int) -> list[int]:
+    """A random match to its end, as far as the rules can be carried out at all."""
+    at = _begin(variant, seats, block)
+    actions: list[int] = []
+    while not at.state.end:
+        if len(actions) == variant.game.cap:
+            where = _where(variant, seats, block, len(actions), [])
+            raise check.fail("every match ends", f"it was still on after {variant.game.cap} decisions", where)
+        legal = at.actions()
+        if not legal or not all(0 <= action < variant.game.actions for action in legal):
+            return actions
+        actions.append(legal[number(fold(at.luck, len(actions)), 0, len(legal))])
+        try:
+            at.run(protocol.apply, at.state, np.int64(actions[-1]))
+        except Exception as error:
+            law = "rules run without an error"
+            raise check.fail(law, _error(error), _where(variant, seats, block, len(actions), actions)) from error
+    return actions
+
+
+def _begin(variant: Variant, seats: int, block: int) -> Position:
+    functions = bound(variant.game, (), True)
+    states = variant.blank(seats)
+    luck = functions[engine.block_key](SEED, seats, block)
+    functions[engine.begin_match](states[0], luck, stream_names(variant.game))
+    return Position(variant.game, states, states.copy(), luck)
+
+
+def _first_break(law: Law, variant: Variant, seats: int, block: int, actions: list[int]) -> tuple[int, str] | None:
+    """Where a law is first broken along these actions: after how many, and what is wrong. None if they cannot be played."""
+    at = _begin(variant, seats, block)
+    for step, action in enumerate([*actions, None]):
+        try:
+            wrong = law(at)
+        except Exception as error:
+            wrong = _error(error)
+        if wrong:
+            return step, wrong
+        if action is None or at.state.end or action not in at.actions():
+            return None
+        at.run(protocol.apply, at.state, np.int64(action))
+    return None
+
+
+def _told(check: Checker, law: Law, variant: Variant, seats: int, block: int, actions: list[int]) -> LawBroken:
+    """The failure with as few actions as still show it: cut after the break, then left out one by one."""
+    found = _first_break(law, variant, seats, block, actions)
+    assert found
+    actions, wrong = actions[: found[0]], found[1]
+    for place in reversed(range(max(0, len(actions) - 60), len(actions))):
+        fewer = actions[:place] + actions[place + 1 :]
+        shorter = _first_break(law, variant, seats, block, fewer)
+        if shorter:
+            actions, wrong = fewer[: shorter[0]], shorter[1]
+    return check.fail(law_name(law), wrong, _where(variant, seats, block, len(actions), actions))
+
+
+def _where(variant: Variant, seats: int, block: int, step: int, actions: list[int]) -> str:
+    place = f"{variant.name}, {seats} players, seed {SEED}, block {block}, step {step}"
+    return f"{place}; actions to get there: {actions}" if actions else place
+
+
+def _error(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+# ---- laws of matches
+
+
+def every_match_ends_within_its_bounds(check: Checker) -> None:
+    for variant, seats in check.tables():
+        batch = check.play(variant, seats)
+        law = "every match ends within its bounds"
+        if not batch.matches["end"].all():
+            block = batch.matches["block"][batch.matches["end"] == 0][0]
+            where = _where(variant, seats, block, check.game.cap, [])
+            raise check.fail(law, f"it was still on after {check.game.cap} decisions", where)
+        for what, values in [("scores", batch.seats["score"]), ("turns", batch.matches["turns"])]:
+            low, high = variant.bounds(what, seats)
+            if values.min() < low or values.max() > high:
+                seen = f"{what} from {values.min()} to {values.max()} were seen, declared are {low} to {high}"
+                raise check.fail(law, seen, f"{variant.name}, {seats} players, seed {SEED}")
+
+
+def a_match_survives_bytes(check: Checker) -> None:
+    for variant, seats in check.tables():
+        match = Match(variant, seats, seed=SEED)
+        while not match.over and len(match.actions) < 12:
+            match.step("random")
+        twin = Match.from_bytes(variant, match.to_bytes())
+        for one in (match, twin):
+            while not one.over and len(one.actions) < 24:
+                one.step("random")
+        if match.to_bytes() != twin.to_bytes():
+            law = "a match survives bytes"
+            raise check.fail(law, "a match read back went on differently", _where(variant, seats, 0, 12, match.actions[:12]))
+
+
+def a_match_depends_on_nothing_but_its_seed(check: Checker) -> None:
+    """Not on matches played before it, nor on the number of workers."""
+    for variant, seats in check.tables():
+        together = check.play(variant, seats, blocks=6)
+        apart = [check.play(variant, seats, blocks=1, first=block) for block in reversed(range(6))]
+        law = "a match depends on nothing but its seed"
+        for block, alone in enumerate(reversed(apart)):
+            if _rows(together, block, block + 1) != _rows(alone, 0, 1):
+                raise check.fail(law, "played alone, a match differs", _where(variant, seats, block, 0, []))
+
+
+def chance_comes_from_the_streams(check: Checker) -> None:
+    """A game with streams uses each of them; no game without streams has luck."""
+    used = np.zeros(max(1, len(check.game.streams)), bool)
+    for variant, seats in check.tables():
+        for block in range(check.matches):
+            match = Match(variant, seats, seed=SEED, block=block)
+            while not match.over and len(match.actions) < check.game.cap:
+                match.step("random")
+            used |= match.state.stream_step > 0
+    for stream, name in enumerate(check.game.streams):
+        if not used[stream]:
+            raise check.fail("chance comes from the streams", f"nothing was ever drawn from the stream '{name}'")
+
+
+def something_hidden_is_hidden(check: Checker) -> None:
+    """Where a game declares hidden parts, imagining changes some of them in some position."""
+    if all(field.seen == "public" for field in check.game.fields.values()):
+        return
+    for variant, seats in check.tables():
+        for block in range(check.matches):
+            at = _begin(variant, seats, block)
+            for action in [*_walked(check, variant, seats, block), None]:
+                if hides(at):
+                    return
+                if action is not None:
+                    at.run(protocol.apply, at.state, np.int64(action))
+    raise check.fail("something hidden is hidden", "imagining never changed a hidden or another's own field: agents see everything")
+
+
+def every_tally_is_used(check: Checker) -> None:
+    if not check.game.tallies:
+        return
+    used = np.zeros(len(check.game.tallies), bool)
+    for (variant, seats), agents in itertools.product(list(check.tables()), ["random", "greedy"]):
+        if not used.all():
+            used |= check.play(variant, seats, agents).seats["tally"].any(axis=(0, 1))
+    for name, seen in zip(check.game.tallies, used, strict=True):
+        if not seen:
+            raise check.fail("every tally is used", f"'{name}' stayed 0 in every match")
+
+
+# ---- laws of parameters
+
+
+def every_parameter_value_plays_and_some_has_an_effect(check: Checker) -> None:
+    chance = random.Random(SEED)
+    for parameter in check.game.parameters:
+        values = parameter.samples(chance, check.game.players)
+        if not any(_has_effect(check, variant, parameter.name, value) for value in values for variant in check.variants()):
+            law = "every parameter has an effect"
+            tried = ", ".join(parameter.write(value) for value in values)
+            raise check.fail(law, f"{parameter.name} changed no match in many (tried {tried})")
+
+
+def _has_effect(check: Checker, variant: Variant, name: str, value: Any) -> bool:
+    """Whether some match differs when one value is changed; every change that can be played must play."""
+    changed = _changed(check, variant, {name: value})
+    for seats in check.game.players:
+        if not variant.refusal(seats) and not changed.refusal(seats):
+            here, there = check.play(variant, seats, blocks=24), _played(check, changed, seats)
+            if _rows(here, 0, 24) != _rows(there, 0, 24):
+                return True
+    return False
+
+
+def _changed(check: Checker, variant: Variant, values: dict[str, Any]) -> Variant:
+    house = variant.name.partition(":")[2]
+    return make_variant(check.game, house, {**{k: v for k, v in variant.values.items() if k in values}, **values})
+
+
+def _played(check: Checker, variant: Variant, seats: int) -> Batch:
+    """24 blocks of a variant that `refuse` did not refuse; whatever goes wrong then is a mix that it should have explained."""
+    law = "refuse explains every mix that cannot be played"
+    try:
+        batch = check.play(variant, seats, blocks=24)
+    except Exception as error:
+        raise check.fail(law, _error(error), f"{variant.name}, {seats} players") from error
+    if not batch.matches["end"].all():
+        raise check.fail(law, f"a match was still on after {check.game.cap} decisions", f"{variant.name}, {seats} players")
+    return batch
+
+
+def any_mix_of_parameters_plays_or_is_refused(check: Checker) -> None:
+    chance = random.Random(SEED + 1)
+    for _ in range(12 if check.game.parameters else 0):
+        values = {p.name: chance.choice(p.samples(chance, check.game.players)) for p in check.game.parameters}
+        variant, seats = make_variant(check.game, "", values), chance.choice(list(check.game.players))
+        refusal = variant.refusal(seats)
+        if not isinstance(refusal, str):
+            raise check.fail("any mix of parameters plays or is refused", f"refuse gave {refusal!r}, not words", variant.name)
+        if not refusal:
+            at = _walk_or_explain(check, variant, seats)
+            if at.game.census and at.game.census(at.state) != at.game.census(at.first[0]):
+                raise check.fail("the census is conserved", f"{at.game.census(at.state)}", _where(variant, seats, 0, 0, []))
+
+
+def _walk_or_explain(check: Checker, variant: Variant, seats: int) -> Position:
+    try:
+        _played(check, variant, seats)
+        actions = _walked(check, variant, seats, 0)
+        at = _begin(variant, seats, 0)
+    except BadInput as error:
+        raise check.fail("refuse explains every mix that cannot be played", str(error), variant.name) from error
+    for action in actions:
+        at.run(protocol.apply, at.state, np.int64(action))
+    return at
+
+
+# ---- laws of processes
+
+
+def fresh_processes_agree(check: Checker) -> None:
+    """The same rows in new processes with different hash seeds."""
+    module, name = _home(check)
+    variant = check.variants()[0]
+    rows = [_in_fresh_process(check, module, name, hash_seed) for hash_seed in ("1", "2")]
+    here = _signature(play(variant, "random", _seats(variant), 3, seed=SEED, plain=True))
+    if {*rows} != {here}:
+        law = "fresh processes agree"
+        raise check.fail(
+            law, "a new process, or another PYTHONHASHSEED, gave other matches", _where(variant, _seats(variant), 0, 0, [])
+        )
+
+
+def _seats(variant: Variant) -> int:
+    return next(seats for seats in variant.game.players if not variant.refusal(seats))
+
+
+def _home(check: Checker) -> tuple[str, str]:
+    """The module and the name that the game has there: where a new process finds it."""
+    for module in list(sys.modules.values()):
+        for name, value in list(vars(module).items()) if module else []:
+            if value is check.game and module.__name__ != "__main__":
+                return module.__name__, name
+    raise check.fail("fresh processes agree", "the game is no module's global, so no other process can find it")
+
+
+def _in_fresh_process(check: Checker, module: str, name: str, hash_seed: str) -> str:
+    code = (
+        f"import sys; sys.path[:0] = {json.dumps(sys.path)}; from {module} import {name} as game; "
+        f"from boardgames.check import *; from boardgames.check import _seats, _signature; variant = make_variant(game); "
+        f"print(_signature(play(variant, 'random', _seats(variant), 3, seed=SEED, plain=True)))"
+    )
+    env = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
+    if done.returncode:
+        raise check.fail("fresh processes agree", f"a new process failed: {done.stderr.strip().splitlines()[-1]}")
+    return done.stdout.strip()
+
+
+def compiled_equals_plain(check: Checker) -> None:
+    for variant, seats in check.tables():
+        for agents in ("random", "greedy"):
+            plain = play(variant, agents, seats, 2, seed=SEED, plain=True)
+            machine = play(variant, agents, seats, 2, seed=SEED)
+            for block in range(2):
+                if _rows(plain, block, block + 1) != _rows(machine, block, block + 1):
+                    names = [n for n in engine.MATCH.names or () if plain.matches[n][block] != machine.matches[n][block]]
+                    what = f"{agents} play gives other rows compiled: {', '.join(names) or 'in the seats'} differ"
+                    raise check.fail("compiled equals plain", what, _where(variant, seats, block, 0, []))
+
+
+def the_number_of_workers_does_not_matter(check: Checker) -> None:
+    for variant, seats in check.tables():
+        many = 5000
+        if _signature(check.play(variant, seats, blocks=many)) != _signature(check.play(variant, seats, blocks=many, workers=3)):
+            raise check.fail("the number of workers does not matter", "three workers gave other rows than one", variant.name)
+
+
+def _rows(batch: Batch, low: int, high: int) -> bytes:
+    return batch.matches[low:high].tobytes() + batch.seats[low:high].tobytes()
+
+
+def _signature(batch: Batch) -> str:
+    import hashlib
+
+    return hashlib.blake2b(_rows(batch, 0, len(batch.matches)), digest_size=16).hexdigest()
+
+
+MATCH_LAWS: tuple[Callable[[Checker], None], ...] = (
+    every_position_keeps_its_laws,
+    every_match_ends_within_its_bounds,
+    a_match_survives_bytes,
+    a_match_depends_on_nothing_but_its_seed,
+    chance_comes_from_the_streams,
+    something_hidden_is_hidden,
+    every_tally_is_used,
+    every_parameter_value_plays_and_some_has_an_effect,
+    any_mix_of_parameters_plays_or_is_refused,
+    fresh_processes_agree,
+)
+COMPILED_LAWS: tuple[Callable[[Checker], None], ...] = (compiled_equals_plain, the_number_of_workers_does_not_matter)

@@ -1,0 +1,223 @@
+"""The laws that every position of every game keeps. Each law looks at one position and returns what is wrong, or nothing.
+
+They run on the plain rules along random matches. The laws about whole matches, parameters and processes are in `boardgames.check`.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardgames import protocol
+from boardgames.batch import bound
+from boardgames.chance import fold
+from boardgames.game import PHASES, Game
+from boardgames.rulecode import Function
+
+
+class Position(NamedTuple):
+    """A position of a match, and the one that the match began with."""
+
+    game: Game
+    states: np.ndarray[Any, Any]
+    first: np.ndarray[Any, Any]
+    luck: int
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    def run(self, function: Function, *args: Any) -> Any:
+        return bound(self.game, (), True)[function](*args)
+
+    def actions(self, states: np.ndarray[Any, Any] | None = None) -> list[int]:
+        """The legal actions here, or in another state; as the rules wrote them."""
+        row = np.full(self.game.actions + 1, -1, np.int64)
+        n = self.run(protocol.legal, (self.states if states is None else states)[0], row)
+        return [int(action) for action in row[:n]]
+
+    def after(self, action: int) -> np.ndarray[Any, Any]:
+        copy = self.states.copy()
+        self.run(protocol.apply, copy[0], np.int64(action))
+        return copy
+
+    def imagined(self, seat: int, key: int) -> np.ndarray[Any, Any]:
+        copy = self.states.copy()
+        self.run(protocol.imagined, copy[0], seat, key)
+        return copy
+
+
+Law = Callable[[Position], str]
+
+
+def the_header_is_in_order(at: Position) -> str:
+    state = at.state
+    if state.seats != at.first[0].seats:
+        return f"state.seats became {state.seats}"
+    if not (0 <= state.actor < state.seats and 0 <= state.player < state.seats):
+        return f"actor {state.actor} or player {state.player} is not one of {state.seats} seats"
+    if not 0 <= state.phase < PHASES:
+        return f"phase {state.phase} is not in 0 .. {PHASES - 1}"
+    if not 0 <= state.end <= len(at.game.ends):
+        return f"end {state.end} is not one of the {len(at.game.ends)} named"
+    if state.turn < 1 or state.turn != state.begun.sum():
+        return f"turn {state.turn}, but the seats began {state.begun.tolist()}: begin each turn with begin_turn"
+    if state.rules.tobytes() != at.first[0].rules.tobytes():
+        return "the rules record was changed"
+    return ""
+
+
+def legal_is_never_empty_unique_and_in_range(at: Position) -> str:
+    if at.state.end:
+        return ""
+    actions = at.actions()
+    if not actions:
+        return "no legal action before the end"
+    if len(set(actions)) != len(actions):
+        return f"an action is listed twice: {actions}"
+    if not all(0 <= action < at.game.actions for action in actions):
+        return f"an action is not in 0 .. {at.game.actions - 1}: {actions}"
+    return ""
+
+
+def legal_is_stable_and_changes_nothing(at: Position) -> str:
+    if at.state.end:
+        return ""
+    copy = at.states.copy()
+    first, second = at.actions(copy), at.actions(copy)
+    if first != second:
+        return f"called twice, legal gave {first} and then {second}"
+    return "" if copy.tobytes() == at.states.tobytes() else f"legal changed {_differences(at, copy)}"
+
+
+def apply_is_deterministic_and_copies_are_independent(at: Position) -> str:
+    if at.state.end:
+        return ""
+    before = at.states.tobytes()
+    for action in at.actions()[:3]:
+        once, twice = at.after(action), at.after(action)
+        if once.tobytes() != twice.tobytes():
+            return f"applying {action} to two copies gave different positions"
+        if at.states.tobytes() != before:
+            return f"applying {action} to a copy changed the original"
+    return ""
+
+
+def a_turn_has_at_least_one_decision(at: Position) -> str:
+    if at.state.end:
+        return ""
+    for action in at.actions()[:3]:
+        begun = at.after(action)[0].turn - at.state.turn
+        if not 0 <= begun <= 1:
+            return f"applying {action} began {begun} turns"
+    return ""
+
+
+def every_legal_action_can_be_said_and_told_apart(at: Position) -> str:
+    if at.state.end:
+        return ""
+    words: dict[str, int] = {}
+    for action in at.actions():
+        said = at.game.say(at.state, action)
+        if not isinstance(said, str) or not said.strip():
+            return f"say gave {said!r} for action {action}"
+        if said in words:
+            return f"actions {words[said]} and {action} are both said '{said}'"
+        words[said] = action
+    return ""
+
+
+def score_orders_standing(at: Position) -> str:
+    sign = -1 if at.game.low_wins else 1
+    seats = range(at.state.seats)
+    scores = [sign * int(at.run(protocol.score, at.state, seat)) for seat in seats]
+    standings = [int(at.run(protocol.standing, at.state, seat)) for seat in seats]
+    for a in seats:
+        for b in seats:
+            if scores[a] > scores[b] and not standings[a] > standings[b]:
+                return f"seat {a + 1} has the better score than seat {b + 1}, but not the better standing"
+    return ""
+
+
+def measuring_changes_nothing(at: Position) -> str:
+    copy = at.states.copy()
+    for seat in range(at.state.seats):
+        for function in (protocol.score, protocol.standing, protocol.outlook):
+            value = at.run(function, copy[0], seat)
+            if int(value) != value:
+                return f"{function.__name__} gave {value}, which is not a whole number"
+    return "" if copy.tobytes() == at.states.tobytes() else f"score, standing or outlook changed {_differences(at, copy)}"
+
+
+def the_census_is_conserved(at: Position) -> str:
+    if at.game.census is None:
+        return ""
+    now, box = at.game.census(at.state), at.game.census(at.first[0])
+    wrong = [f"{now[name]} {name} on the table, {box[name]} at the start" for name in box if now[name] != box[name]]
+    return "; ".join(wrong)
+
+
+def imagining_keeps_all_that_the_seat_sees(at: Position) -> str:
+    for seat in range(at.state.seats):
+        world = at.imagined(seat, fold(at.luck, seat))
+        changed = [name for name in _differences(at, world) if not name.startswith("stream_")]
+        for name in changed:
+            seen = at.game.fields[name].seen if name in at.game.fields else "public"
+            if seen == "public" or (seen == "own" and (world[0][name][seat] != at.state[name][seat]).any()):
+                return f"imagining for seat {seat + 1} changed {name}, which it sees"
+        if not at.state.end and at.state.actor == seat and at.actions(world) != at.actions():
+            return f"imagining for seat {seat + 1} changed what it may do"
+        if at.game.census and at.game.census(world[0]) != at.game.census(at.state):
+            return f"imagining for seat {seat + 1} lost or made pieces: {at.game.census(world[0])}"
+    return ""
+
+
+def imagining_rekeys_every_stream(at: Position) -> str:
+    for seat in range(at.state.seats):
+        world = at.imagined(seat, fold(at.luck, seat))
+        if at.game.streams and (world[0].stream_key == at.state.stream_key).any():
+            return f"after imagining for seat {seat + 1} a stream still has its key: the seat could see the future"
+    return ""
+
+
+def imagining_depends_only_on_what_the_seat_sees(at: Position) -> str:
+    """Two positions that the seat cannot tell apart, and one key, give the same bytes."""
+    for seat in range(at.state.seats):
+        twin = at._replace(states=at.imagined(seat, fold(at.luck, 100 + seat)))
+        key = fold(at.luck, 200 + seat)
+        if twin.imagined(seat, key).tobytes() != at.imagined(seat, key).tobytes():
+            names = _differences(twin._replace(states=twin.imagined(seat, key)), at.imagined(seat, key))
+            return f"seat {seat + 1} cannot tell two positions apart, yet imagines {', '.join(names)} differently in them"
+    return ""
+
+
+def _differences(at: Position, other: np.ndarray[Any, Any]) -> list[str]:
+    names = at.game.state.names or ()
+    return [name for name in names if at.states[name].tobytes() != other[name].tobytes()]
+
+
+def hides(at: Position) -> bool:
+    """Whether imagining for some seat changes something hidden here."""
+    secret = [name for name, field in at.game.fields.items() if field.seen != "public"]
+    worlds = [at.imagined(seat, fold(at.luck, seat)) for seat in range(at.state.seats)]
+    return any(set(_differences(at, world)) & set(secret) for world in worlds)
+
+
+POSITION_LAWS: tuple[Law, ...] = (
+    the_header_is_in_order,
+    legal_is_never_empty_unique_and_in_range,
+    legal_is_stable_and_changes_nothing,
+    apply_is_deterministic_and_copies_are_independent,
+    a_turn_has_at_least_one_decision,
+    every_legal_action_can_be_said_and_told_apart,
+    score_orders_standing,
+    measuring_changes_nothing,
+    the_census_is_conserved,
+    imagining_keeps_all_that_the_seat_sees,
+    imagining_rekeys_every_stream,
+    imagining_depends_only_on_what_the_seat_sees,
+)
+
+
+def law_name(law: Callable[..., Any]) -> str:
+    return law.__name__.replace("_", " ")

@@ -1,0 +1,147 @@
+"""What exists: games, variants, player counts, parameters, agents; as data and as tables."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from boardgames.agents import FAMILIES
+from boardgames.errors import BadInput
+from boardgames.game import Game
+from boardgames.parameters import Parameter
+from boardgames.plugins import find_variant, installed, installed_game, own_variants
+from boardgames.variant import Variant, make_variant
+
+
+def games(warn: Callable[[str], None]) -> list[Game]:
+    """Every installed game that can be imported; a broken one is named and left out."""
+    found = []
+    for name in sorted(installed()):
+        try:
+            found.append(installed_game(name))
+        except BadInput as error:
+            warn(str(error))
+    return found
+
+
+def everything(warn: Callable[[str], None]) -> dict[str, Any]:
+    return {
+        "games": [_game(game) for game in games(warn)],
+        "own_variants": [_variant(variant) for variant in _own(warn)],
+        "agents": [_agent(name) for name in FAMILIES],
+    }
+
+
+def _own(warn: Callable[[str], None]) -> list[Variant]:
+    """The variants of variants.toml that can be read."""
+    found = []
+    for name in own_variants():
+        try:
+            found.append(find_variant(name))
+        except BadInput as error:
+            warn(str(error))
+    return found
+
+
+def one(spec: str) -> dict[str, Any]:
+    variant = find_variant(spec)
+    return {**_game(variant.game), "variant": _variant(variant)}
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "about": game.about,
+        "players": list(game.players),
+        "variants": [_variant(make_variant(game, house)) for house in ["", *game.variants]],
+        "parameters": [_parameter(p) for p in game.parameters],
+        "action_groups": list(game.groups),
+        "tallies": list(game.tallies),
+        "ends": list(game.ends),
+    }
+
+
+def _variant(variant: Variant) -> dict[str, Any]:
+    written = {p.name: p.write(variant.values[p.name]) for p in variant.game.parameters}
+    changed = {name: written[name] for name in variant.changes()}
+    return {
+        "name": variant.name,
+        "game": variant.game.name,
+        "why": variant.why,
+        "changes": changed,
+        "fingerprint": variant.fingerprint(),
+        "values": written,
+    }
+
+
+def _parameter(p: Parameter) -> dict[str, str]:
+    return {"name": p.name, "default": p.write(p.default), "allowed": p.allowed(), "sentence": p.sentence}
+
+
+def _agent(name: str) -> dict[str, Any]:
+    family = FAMILIES[name]
+    return {"agent": name, "sentence": family.sentence, "parameters": [_parameter(p) for p in family.parameters]}
+
+
+# ---- for people
+
+
+def show_everything(warn: Callable[[str], None]) -> Iterator[Any]:
+    found = everything(warn)
+    rows = [
+        (variant["name"], _counts(game["players"]), _changes(variant["changes"]), variant["why"])
+        for game in found["games"]
+        for variant in game["variants"]
+    ]
+    rows += [(v["name"], "", _changes(v["changes"]), v["why"]) for v in found["own_variants"]]
+    if rows:
+        yield _table("Variants", ("variant", "players", "differs in", "what for"), rows)
+    else:
+        yield "No game is installed. A game of your own is named module:NAME or ./file.py:NAME."
+    yield _table("Agents", ("agent", "plays", "parameters"), [_agent_row(agent) for agent in found["agents"]])
+    yield "boardgames list VARIANT shows a game's parameters."
+
+
+def show_one(spec: str) -> Iterator[Any]:
+    found = one(spec)
+    yield f"{found['variant']['name']}: {found['variant']['why'] or found['about']}"
+    yield f"players: {_counts(found['players'])}; ends: {', '.join(found['ends'])}"
+    yield _table(
+        "Parameters",
+        ("parameter", "here", "default", "allowed", "what it is"),
+        [
+            (p["name"], found["variant"]["values"][p["name"]], p["default"], p["allowed"], p["sentence"])
+            for p in found["parameters"]
+        ],
+    )
+    yield _table(
+        "Variants",
+        ("variant", "differs in", "what for"),
+        [(v["name"], _changes(v["changes"]), v["why"]) for v in found["variants"]],
+    )
+    if found["action_groups"]:
+        yield f"groups of actions: {', '.join(found['action_groups'])}"
+    if found["tallies"]:
+        yield f"tallies: {', '.join(found['tallies'])}"
+
+
+def _agent_row(agent: Mapping[str, Any]) -> tuple[str, str, str]:
+    parameters = [f"+{p['name']}={p['default']} ({p['sentence']})" for p in agent["parameters"]]
+    return agent["agent"], agent["sentence"], "; ".join(parameters)
+
+
+def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    return table
+
+
+def _counts(players: Sequence[int]) -> str:
+    return f"{min(players)}-{max(players)}" if len(players) > 1 else str(players[0])
+
+
+def _changes(changes: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in changes.items())

@@ -1,0 +1,1 @@
+"""The Streamlit app: one question per page."""
