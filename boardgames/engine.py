@@ -161,6 +161,8 @@ def play_match(state, luck, serial, agents, seating, cap, sign, logs, desk, matc
     mark_lap(state, 0, desk)
     while state.end == 0 and decisions < cap:
         n = legal(state, actions)
+        if n == 0:
+            break  # a broken game: its row says that it was still on
         seat = state.actor
         key = decision_key(state, desk.keys[seat], serial, desk)
         action = actions[0] if n == 1 else choose(state, actions, n, key, agents[seating[seat]], desk)

@@ -142,12 +142,15 @@ def record(rows: Sequence[Row]) -> np.dtype[Any]:
     Wide fields come first and the tail is filled up by a field of its own: aligned, and without gaps, so that equal records have
     equal bytes.
     """
-    ordered = sorted(rows, key=lambda row: -np.dtype(row[1]).alignment)
-    kind = np.dtype(ordered, align=True)
+    ordered = sorted(rows, key=lambda row: -_alignment(np.dtype(row[1])))
     used = sum(np.dtype(row[1:] if len(row) == 3 else row[1]).itemsize for row in ordered)
-    if used < kind.itemsize:
-        kind = np.dtype([*ordered, ("_", "i2", ((kind.itemsize - used) // 2,))], align=True)
-    return np.dtype((np.record, kind))
+    rest = [("_", "i2", (-used % 8 // 2,))] if used % 8 else []
+    return np.dtype((np.record, np.dtype([*ordered, *rest], align=True)))
+
+
+def _alignment(kind: np.dtype[Any]) -> int:
+    """NumPy does not tell the alignment of a record in a record; ours are all multiples of 8 long, and come first."""
+    return 8 if kind.fields else kind.alignment
 
 
 def broken(game: Game) -> list[tuple[str, str]]:

@@ -174,9 +174,11 @@ def imagining_keeps_all_that_the_seat_sees(at: Position) -> str:
 
 def imagining_rekeys_every_stream(at: Position) -> str:
     for seat in range(at.state.seats):
-        world = at.imagined(seat, fold(at.luck, seat))
-        if at.game.streams and (world[0].stream_key == at.state.stream_key).any():
+        keys = [at.imagined(seat, fold(at.luck, which))[0].stream_key for which in range(2)]
+        if at.game.streams and (keys[0] == at.state.stream_key).any():
             return f"after imagining for seat {seat + 1} a stream still has its key: the seat could see the future"
+        if at.game.streams and (keys[0] == keys[1]).any():
+            return f"two worlds imagined for seat {seat + 1} have the same future"
     return ""
 
 

@@ -72,7 +72,8 @@ class Number(Parameter):
         return f"a whole number from {self.low} to {self.high}"
 
     def samples(self, chance: random.Random, players: Sequence[int]) -> list[Any]:
-        return sorted({self.low, self.high, self.default, chance.randint(self.low, self.high)})
+        near = {value for value in (self.default - 1, self.default + 1) if self.low <= value <= self.high}
+        return sorted(near | {self.low, self.high, chance.randint(self.low, self.high), chance.randint(self.low, self.high)})
 
 
 @dataclass(frozen=True)

@@ -1,45 +1,46 @@
-"""Magpies: line your nest with shiny things, and watch what the others carry home. For 2 to 4.
+"""Magpies: line your nest with shiny things, and keep an eye on what the others carry home. For 2 to 4 players.
 
-There are 30 cards: 10 buttons, 8 spoons, 6 coins, 4 rings and 2 crowns. Pairs of them are worth 1, 2, 3, 5 and 8 points.
+There are 45 cards: 15 buttons, 12 spoons, 9 coins, 6 rings and 3 crowns. Three of a kind are worth 1, 2, 3, 5 or 8 points.
 
-1. Everybody is dealt five cards (four, if four play). The rest is the deck; beside it is room for the meadow.
-2. In your turn first fetch a card, in one of three ways:
-   a. fly out: draw the top card of the deck, unseen (no deck? shuffle the meadow);
-   b. pick up a card from the meadow, openly, so that all know you hold it;
-   c. snatch a card that another magpie is known to hold. She may chase you: then she drops another card and keeps this one.
-3. Then put down as many pairs as you like (a), and end the turn: drop a card on the meadow (b), or rest (c), if you hold
-   no more cards than you began with.
-4. The match ends at once when a nest has four pairs, or with winter, after 12 turns each. Most points win; among
-   equals the nest with more pairs, then the magpie with fewer cards in hand.
+§1  Everybody is dealt five cards. The others are the deck; beside it lies the meadow, empty at first.
+§2  Your turn begins with fetching a card, in one of three ways:
+    a. Draw from the deck, unseen. When the deck is used up, shuffle the meadow to make a new one.
+    b. Pick up a card from the meadow, openly: everybody knows now that you hold it.
+    c. Snatch a card that another magpie is known to hold. She lets it go, or chases you off: that costs her a card of
+       another kind, which she drops on the meadow.
+§3  Then lay three of a kind into your nest, or drop a card on the meadow. Fill up your hand to five cards from the deck.
+§4  When a nest has three threes, the match ends as soon as all have had equally many turns. Else it ends in winter: after
+    twelve turns each, or at once when nothing is left to draw. Most points win; among equals the nest with more threes,
+    then the magpie who snatched more.
 """
 
-from boardgames import Choice, Game, House, List, Number, PerPlayers, PerSeat, Switch, begin_turn, next_seat, own, public, hidden, rule
+from boardgames import Choice, Game, House, List, Number, PerPlayers, PerSeat, Switch
+from boardgames import begin_turn, hidden, next_seat, own, public, rule
 from tests.truth.card_game_cards import (
-    CARDS, KINDS, count_cards, deal, deal_anew, drop, fly_out, gain_openly, lose, may_pick, pick_up, weave,
+    COPIES, KINDS, THREE, count_cards, deal, draw_unseen, drop, fill_up, imagine, is_bare, lay_three, lose, take_openly,
 )  # fmt: skip
 
 MOST = 4
 THINGS = ("button", "spoon", "coin", "ring", "crown")
-FETCH, CHASE, LINE = 0, 1, 2  # phases: fetch a card, answer a snatch, line the nest
+FETCH, ANSWER, LINE = range(3)  # phases
 FULL_NEST, WINTER = 1, 2  # ends
-SNATCHED, CHASED, RESTED = 0, 1, 2  # tallies
+SNATCHED, CHASED = range(2)  # tallies
+ANYONE, RICHER = range(2)  # whom one may rob
+HOPE = (0, 1, 4)  # what one or two of a kind are worth, in tenths of three
 
-FLY_OUT = 0
-PICK_UP = FLY_OUT + 1  # + kind
+DRAW = 0
+PICK_UP = DRAW + 1  # + kind
 SNATCH = PICK_UP + KINDS  # + seat * KINDS + kind
 LET_GO = SNATCH + MOST * KINDS
-CHASE_OFF = LET_GO + 1  # + kind that is dropped for it
-WEAVE = CHASE_OFF + KINDS  # + kind
-DROP = WEAVE + KINDS  # + kind
-REST = DROP + KINDS
-ACTIONS = REST + 1
+CHASE = LET_GO + 1  # + kind that it costs
+NEST = CHASE + KINDS  # + kind
+DROP = NEST + KINDS  # + kind
+ACTIONS = DROP + KINDS
 
 
 @rule
 def setup(state):
-    """§1."""
     deal(state)
-    state.dropped_last = -1
     begin_turn(state, 0)
 
 
@@ -47,41 +48,42 @@ def setup(state):
 def legal(state, actions):
     if state.phase == FETCH:
         return ways_to_fetch(state, actions)
-    if state.phase == CHASE:
+    if state.phase == ANSWER:
         return answers(state, actions)
     return ways_to_line(state, actions)
 
 
 @rule
 def ways_to_fetch(state, actions):
-    """§2. With nothing to fetch anywhere, one can only rest."""
-    n = 0
-    if state.deck.sum() + state.meadow.sum() > 0:
-        actions[n] = FLY_OUT
-        n += 1
+    """§2."""
+    actions[0] = DRAW
+    n = 1
     for kind in range(KINDS):
-        if may_pick(state, kind):
+        if state.meadow[kind] > 0:
             actions[n] = PICK_UP + kind
             n += 1
     for seat in range(state.seats):
         for kind in range(KINDS):
-            if seat != state.player and state.known[seat, kind] > 0:
+            if state.known[seat, kind] > 0 and may_rob(state, seat):
                 actions[n] = SNATCH + seat * KINDS + kind
                 n += 1
-    if n == 0:
-        actions[0] = REST
-        n = 1
     return n
 
 
 @rule
+def may_rob(state, seat):
+    """§2c. Any other magpie; in one variant only those with more points."""
+    return seat != state.player and (state.rules.victims == ANYONE or score(state, seat) > score(state, state.player))
+
+
+@rule
 def answers(state, actions):
-    """§2c. Let it go, or drop a card of another kind to chase the thief off."""
+    """§2c. Let go, or chase at the cost of a card of another kind."""
     actions[0] = LET_GO
     n = 1
     for kind in range(KINDS):
-        if kind != state.wanted and state.hand[state.actor, kind] > 0:
-            actions[n] = CHASE_OFF + kind
+        if state.hand[state.actor, kind] > 0 and kind != state.wanted:
+            actions[n] = CHASE + kind
             n += 1
     return n
 
@@ -91,13 +93,182 @@ def ways_to_line(state, actions):
     """§3."""
     n = 0
     for kind in range(KINDS):
-        if state.hand[state.player, kind] >= 2:
-            actions[n] = WEAVE + kind
-            n += 1
-        if state.hand[state.player, kind] >= 1:
+        if state.hand[state.player, kind] > 0:
             actions[n] = DROP + kind
             n += 1
-    if state.hand[state.player].sum() <= state.rules.hand_size:
-        actions[n] = REST
-        n += 1
+        if state.hand[state.player, kind] >= THREE:
+            actions[n] = NEST + kind
+            n += 1
     return n
+
+
+@rule
+def apply(state, action):
+    if action < SNATCH:
+        fetch(state, action)
+    elif action < LET_GO:
+        snatch(state, (action - SNATCH) // KINDS, (action - SNATCH) % KINDS)
+    elif action < NEST:
+        answer(state, action)
+    else:
+        line(state, action)
+
+
+@rule
+def fetch(state, action):
+    """§2a and b."""
+    if action == DRAW:
+        draw_unseen(state, state.player)
+    else:
+        state.meadow[action - PICK_UP] -= 1
+        take_openly(state, state.player, action - PICK_UP)
+    state.phase = LINE
+
+
+@rule
+def snatch(state, victim, kind):
+    """§2c. It is for the other magpie to answer, unless there is no chasing."""
+    state.wanted = kind
+    state.actor = victim
+    state.phase = ANSWER
+    if not state.rules.chase:
+        answer(state, LET_GO)
+
+
+@rule
+def answer(state, action):
+    """§2c. Either way it is done before the eyes of all; then the thief goes on."""
+    if action == LET_GO:
+        lose(state, state.actor, state.wanted)
+        take_openly(state, state.player, state.wanted)
+        state.tally[state.player, SNATCHED] += 1
+    else:
+        drop(state, state.actor, action - CHASE)
+        state.tally[state.actor, CHASED] += 1
+    state.actor = state.player
+    state.phase = LINE
+
+
+@rule
+def line(state, action):
+    """§3."""
+    if action < DROP:
+        lay_three(state, state.player, action - NEST)
+    else:
+        drop(state, state.player, action - DROP)
+    fill_up(state, state.player)
+    end_turn(state)
+
+
+@rule
+def end_turn(state):
+    """§4."""
+    if state.player == state.seats - 1 and state.nest.sum(axis=1).max() >= state.rules.full_nest:
+        state.end = FULL_NEST
+    elif state.turn == state.rules.days * state.seats or is_bare(state):
+        state.end = WINTER
+    else:
+        state.phase = FETCH
+        begin_turn(state, next_seat(state, state.player))
+
+
+@rule
+def score(state, seat):
+    """§4. What the nest is worth."""
+    points = 0
+    for kind in range(KINDS):
+        points += int(state.nest[seat, kind]) * int(state.rules.worth[kind])
+    return points
+
+
+@rule
+def standing(state, seat):
+    """§4. Points, then threes, then cards snatched."""
+    return (score(state, seat) * 100 + int(state.nest[seat].sum())) * 1000 + int(state.tally[seat, SNATCHED])
+
+
+@rule
+def outlook(state, seat):
+    """In tenths of a point: three in hand are almost as good as in the nest, two are a hope, and one is hardly that."""
+    tenths = 10 * score(state, seat)
+    for kind in range(KINDS):
+        held = int(state.hand[seat, kind])
+        tenths += int(state.rules.worth[kind]) * (9 * (held // THREE) + HOPE[held % THREE])
+    return tenths
+
+
+WORDS = (
+    "draw a card",
+    *(f"pick up a {thing}" for thing in THINGS),
+    *(f"snatch a {thing} from magpie {1 + seat}" for seat in range(MOST) for thing in THINGS),
+    "let it go",
+    *(f"drop a {thing} to chase the thief off" for thing in THINGS),
+    *(f"lay three {thing}s into the nest" for thing in THINGS),
+    *(f"drop a {thing}" for thing in THINGS),
+)
+
+
+def say(state, action):
+    return WORDS[action]
+
+
+def refuse(rules, seats):
+    dealt = seats * int(rules.hand_size) + int(rules.extra_cards[:seats].sum())
+    if dealt >= sum(COPIES):
+        return f"{dealt} cards would be dealt, which leaves no deck: there are {sum(COPIES)}"
+    if rules.hand_size < seats:
+        return f"between two turns a magpie can be robbed of {seats - 1} cards: hand_size must be at least {seats} for {seats} players"
+    return ""
+
+
+GAME = Game(
+    name="magpies",
+    about="Line your nest with shiny things, and keep an eye on what the others carry home.",
+    players=range(2, MOST + 1),
+    actions=ACTIONS,
+    fields={
+        "deck": hidden("i2", KINDS),
+        "meadow": public("i2", KINDS),
+        "hand": own("i2", KINDS),
+        "known": public("i2", MOST, KINDS),  # the part of each hand that was taken openly
+        "nest": public("i2", MOST, KINDS),  # threes
+        "wanted": public("i2"),  # what the thief is after
+    },
+    parameters=(
+        Number("days", 12, "turns of each magpie before winter", 1, 30),
+        Number("full_nest", 3, "threes in one nest that end the match", 1, 6),
+        Switch("chase", True, "whether a robbed magpie may chase the thief off"),
+        Choice("victims", "anyone", "whom one may rob: anyone, or only a magpie with more points", ("anyone", "richer")),
+        List("worth", (1, 2, 3, 5, 8), "points for three buttons, spoons, coins, rings, crowns", 0, 20),
+        PerPlayers("hand_size", 5, "cards in a hand, for each number of players", 2, 9),
+        PerSeat("extra_cards", 0, "cards that a seat is dealt beyond its hand", 0, 3),
+    ),
+    variants={
+        "chicks": House({"chase": False, "days": 8, "full_nest": 2}, "for small children: short, and no second thoughts about a theft"),
+        "robin-hood": House({"victims": "richer", "worth": (1, 1, 2, 4, 9)}, "only the rich are robbed, and a crown makes one rich"),
+    },
+    streams=("deck",),
+    ends=("full nest", "winter"),
+    tallies=("snatched", "chased"),
+    groups={
+        "draw": [DRAW],
+        "pick up": range(PICK_UP, SNATCH),
+        "snatch": range(SNATCH, LET_GO),
+        "let go": [LET_GO],
+        "chase": range(CHASE, NEST),
+        "nest": range(NEST, DROP),
+        "drop": range(DROP, ACTIONS),
+    },
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    standing=standing,
+    score=score,
+    outlook=outlook,
+    imagine=imagine,
+    say=say,
+    census=count_cards,
+    scores=lambda rules, seats: (0, int(rules.full_nest) * int(rules.worth.max())),
+    turns=lambda rules, seats: (1, int(rules.days) * seats),
+    refuse=refuse,
+)

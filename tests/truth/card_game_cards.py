@@ -1,58 +1,52 @@
-"""Magpies, the cards: how they move between deck, meadow, beaks and nests, and who knows of them.
+"""Magpies, the cards: how they move between deck, meadow, hands and nests, and what everybody knows of them.
 
-`known` is the part of a hand that everybody has seen arriving. A card that leaves a hand is taken for a known one if it can be:
-that is all the others can be sure of.
+`known` is the part of a hand that all have seen arriving. Whatever leaves a hand may have been a known card, so it counts as one.
 """
 
 from boardgames import draw, draw_or_reshuffle, rule
 
-COPIES = (10, 8, 6, 4, 2)
+COPIES = (15, 12, 9, 6, 3)
+THREE = 3
 KINDS = len(COPIES)
-CARDS = sum(COPIES)
 DECK = 0  # stream
 
 
 @rule
 def deal(state):
-    """§1. The deck is shuffled; each magpie gets a hand, and some seats a few cards more."""
+    """§1. Everybody gets a hand, and some seats a few cards more."""
     for kind in range(KINDS):
         state.deck[kind] = COPIES[kind]
     for seat in range(state.seats):
         for _ in range(state.rules.hand_size + state.rules.extra_cards[seat]):
-            state.hand[seat, draw(state, DECK, state.deck)] += 1
+            draw_unseen(state, seat)
 
 
 @rule
-def fly_out(state, seat):
-    """§2a. Take a card of the deck unseen; when there is none, the meadow is shuffled to make a new deck."""
-    if state.deck.sum() == 0:
-        state.dropped_last = -1
+def draw_unseen(state, seat):
+    """§2a. When the deck is used up, the meadow is shuffled to make a new one."""
     state.hand[seat, draw_or_reshuffle(state, DECK, state.deck, state.meadow)] += 1
 
 
 @rule
-def may_pick(state, kind):
-    """§2b. Any card of the meadow, or only the one dropped last."""
-    return state.meadow[kind] > 0 and (state.rules.pick == 0 or state.dropped_last == kind)
+def fill_up(state, seat):
+    """§3. Draw until the hand has its size again, or nothing is left to draw."""
+    while state.hand[seat].sum() < state.rules.hand_size and not is_bare(state):
+        draw_unseen(state, seat)
 
 
 @rule
-def pick_up(state, seat, kind):
-    """§2b. A card of the meadow is taken before the eyes of all."""
-    state.meadow[kind] -= 1
-    state.dropped_last = -1
-    gain_openly(state, seat, kind)
+def is_bare(state):
+    return state.deck.sum() + state.meadow.sum() == 0
 
 
 @rule
-def gain_openly(state, seat, kind):
+def take_openly(state, seat, kind):
     state.hand[seat, kind] += 1
     state.known[seat, kind] += 1
 
 
 @rule
 def lose(state, seat, kind):
-    """A card leaves a hand."""
     state.hand[seat, kind] -= 1
     state.known[seat, kind] = max(0, state.known[seat, kind] - 1)
 
@@ -62,30 +56,30 @@ def drop(state, seat, kind):
     """A card goes to the meadow, face up."""
     lose(state, seat, kind)
     state.meadow[kind] += 1
-    state.dropped_last = kind
 
 
 @rule
-def weave(state, seat, kind):
-    """§3a. A pair goes into the nest."""
-    lose(state, seat, kind)
-    lose(state, seat, kind)
+def lay_three(state, seat, kind):
+    """§3. Three of a kind go into the nest, for good."""
+    for _ in range(THREE):
+        lose(state, seat, kind)
     state.nest[seat, kind] += 1
 
 
 @rule
-def deal_anew(state, me):
-    """What a magpie cannot see: the deck, and of the other hands all that nobody saw arriving. Their sizes stay."""
+def imagine(state, me):
+    """A magpie does not see the deck, nor what came unseen to the others. She counts cards: the sizes of their hands stay."""
     unseen = state.hand.sum(axis=1) - state.known.sum(axis=1)
+    unseen[me] = 0
     for seat in range(state.seats):
         for kind in range(KINDS if seat != me else 0):
             state.deck[kind] += state.hand[seat, kind] - state.known[seat, kind]
             state.hand[seat, kind] = state.known[seat, kind]
     for seat in range(state.seats):
-        for _ in range(unseen[seat] if seat != me else 0):
+        for _ in range(unseen[seat]):
             state.hand[seat, draw(state, DECK, state.deck)] += 1
 
 
 def count_cards(state):
-    """Every card is in the deck, the meadow, a hand or, in pairs, a nest."""
-    return {"cards": int(state.deck.sum() + state.meadow.sum() + state.hand.sum() + 2 * state.nest.sum())}
+    """Each card is in the deck, on the meadow, in a hand or, with two others, in a nest."""
+    return {"cards": int(state.deck.sum() + state.meadow.sum() + state.hand.sum() + THREE * state.nest.sum())}

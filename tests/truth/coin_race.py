@@ -57,7 +57,6 @@ GAME = Game(
     apply=apply,
     standing=standing,
     say=say,
-    census=lambda state: {"tosses not yet on the score sheet": (int(state.turn) + (state.end > 0)) // 2 - int(state.points.sum())},
     scores=lambda rules, seats: (0, int(rules.steps)),
     turns=lambda rules, seats: (2 * int(rules.steps), 2 * int(rules.steps)),
 )

@@ -1,0 +1,264 @@
+"""A small healthy card game, and sick copies of it, each breaking one law of the protocol."""
+
+import dataclasses
+import random
+
+import numpy as np
+
+from boardgames import Game, Number, begin_turn, derive, draw, hidden, next_seat, own, public, rule
+
+KINDS, COPIES = 3, 3
+DECK = 0
+MEMORY = np.zeros(1, np.int64)  # what no rule may have: a memory outside the state
+
+
+@rule
+def setup(state):
+    for kind in range(KINDS):
+        state.deck[kind] = COPIES
+    for seat in range(state.seats):
+        for _ in range(state.rules.hand):
+            state.hand[seat, draw(state, DECK, state.deck)] += 1
+    begin_turn(state, 0)
+
+
+@rule
+def legal(state, actions):
+    n = 0
+    for kind in range(KINDS):
+        if state.hand[state.actor, kind] > 0:
+            actions[n] = kind
+            n += 1
+    return n
+
+
+@rule
+def apply(state, kind):
+    lay(state, kind)
+    replenish(state)
+    finish(state)
+
+
+@rule
+def lay(state, kind):
+    state.hand[state.actor, kind] -= 1
+    state.table[state.actor, kind] += 1
+    state.tally[state.actor, 0] += 1
+
+
+@rule
+def replenish(state):
+    if state.deck.sum() > 0:
+        state.hand[state.actor, draw(state, DECK, state.deck)] += 1
+
+
+@rule
+def finish(state):
+    following = next_seat(state, state.player)
+    if state.hand[following].sum() == 0:
+        state.end = 1
+    else:
+        begin_turn(state, following)
+
+
+@rule
+def standing(state, seat):
+    return state.table[seat, 1] + state.rules.worth * state.table[seat, 2]
+
+
+@rule
+def imagine(state, seat):
+    """Pool the deck and the other hands, and deal them anew."""
+    for other in range(state.seats):
+        if other != seat:
+            for kind in range(KINDS):
+                state.deck[kind] += state.hand[other, kind]
+    for other in range(state.seats):
+        if other != seat:
+            cards = state.hand[other].sum()
+            state.hand[other, :] = 0
+            for _ in range(cards):
+                state.hand[other, draw(state, DECK, state.deck)] += 1
+
+
+def say(state, kind):
+    return f"lay a {kind}"
+
+
+def census(state):
+    return {"cards": int(state.deck.sum() + state.hand.sum() + state.table.sum())}
+
+
+def refuse(rules, seats):
+    if rules.hand * seats > KINDS * COPIES:
+        return f"there are not {rules.hand} cards for each of {seats} players"
+    return "" if rules.hand else "somebody has no card to begin with"
+
+
+HEALTHY = Game(
+    name="healthy",
+    players=(2, 3),
+    actions=KINDS,
+    fields={"deck": hidden("i2", KINDS), "hand": own("i2", KINDS), "table": public("i2", 3, KINDS)},
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    standing=standing,
+    imagine=imagine,
+    say=say,
+    parameters=(Number("hand", 2, "cards dealt to each", 0, 5), Number("worth", 2, "points for the highest kind", 0, 9)),
+    streams=("deck",),
+    ends=("no cards",),
+    tallies=("cards laid",),
+    census=census,
+    refuse=refuse,
+    scores=(0, 30),
+    turns=(4, 9),
+    cap=60,
+)
+
+
+def _takes_it_back(state, kind):
+    begin_turn(state, next_seat(state, state.player))
+
+
+def _nothing_legal(state, actions):
+    return legal(state, actions) if state.turn < 3 else 0
+
+
+def _twice(state, actions):
+    n = legal(state, actions)
+    actions[n] = actions[0]
+    return n + 1
+
+
+def _too_high(state, actions):
+    actions[0] = KINDS
+    return 1
+
+
+def _fickle(state, actions):
+    state.phase += 1
+    return legal(state, actions)
+
+
+def _dice_of_its_own(state):
+    if random.random() < 0.5:
+        replenish(state)
+
+
+def _remembers(state):
+    MEMORY[0] += 1
+    setup(state)
+    state.table[0, 1] = MEMORY[0] % 7
+
+
+def _hashes(state):
+    setup(state)
+    state.table[0, 1] = hash("celtica") % 11
+
+
+def _upside_down(state, seat):
+    return -state.table[seat, 1]
+
+
+def _points(state, seat):
+    return state.table[seat, 1]
+
+
+def _burns(state):
+    if state.deck.sum() > 0:
+        draw(state, DECK, state.deck)
+
+
+def _jumps_a_turn(state):
+    finish(state)
+    if state.end == 0:
+        begin_turn(state, state.player)
+
+
+def _no_book_kept(state):
+    finish(state)
+    state.turn += 1
+
+
+def _crashes(state):
+    setup(state)
+    state.table[state.seats + 1, 0] = 1
+
+
+def _changes_the_rules(state):
+    finish(state)
+    state.rules.worth += 1
+
+
+def _peeks(state, seat):
+    """Re-deals nothing."""
+
+
+def _forgets(state, seat):
+    imagine(state, seat)
+    draw(state, DECK, state.deck)
+
+
+def _sees_the_table_change(state, seat):
+    imagine(state, seat)
+    state.table[seat, 0], state.hand[seat, 0] = state.table[seat, 0] + state.hand[seat, 0], 0
+
+
+def _looks_first(state, seat):
+    """What it deals depends on the true deck."""
+    if state.deck[0] > state.deck[1]:
+        draw_from = state.deck[0]
+        imagine(state, seat)
+        state.stream_step[DECK] += draw_from
+    else:
+        imagine(state, seat)
+
+
+def _knows_the_future(state, seat):
+    imagine(state, seat)
+    state.stream_key[DECK] = 42
+
+
+def _overflows(state):
+    replenish(state)
+    state.tally[state.actor, 0] *= 190
+
+
+def _wide(state, seat):
+    return standing(state, seat) + (1 << (state.seats + 20)) // 3
+
+
+def _half(state, seat):
+    return standing(state, seat) / 2
+
+
+ENDLESS = derive(HEALTHY, "endless", apply=_takes_it_back)
+STUCK = derive(HEALTHY, "stuck", legal=_nothing_legal)
+STUTTERING = derive(HEALTHY, "stuttering", legal=_twice)
+OUT_OF_RANGE = derive(HEALTHY, "out-of-range", legal=_too_high)
+FICKLE = derive(HEALTHY, "fickle", legal=_fickle)
+GAMBLING = derive(HEALTHY, "gambling", replenish=_dice_of_its_own)
+REMEMBERING = derive(HEALTHY, "remembering", setup=_remembers)
+HASHING = derive(HEALTHY, "hashing", setup=_hashes)
+UPSIDE_DOWN = derive(HEALTHY, "upside-down", standing=_upside_down, score=_points)
+LOSING = derive(HEALTHY, "losing", replenish=_burns)
+JUMPING = derive(HEALTHY, "jumping", finish=_jumps_a_turn)
+UNBOOKED = derive(HEALTHY, "unbooked", finish=_no_book_kept)
+CRASHING = derive(HEALTHY, "crashing", setup=_crashes)
+LAWLESS = derive(HEALTHY, "lawless", finish=_changes_the_rules)
+PEEKING = derive(HEALTHY, "peeking", imagine=_peeks)
+FORGETFUL = derive(HEALTHY, "forgetful", imagine=_forgets)
+MEDDLING = derive(HEALTHY, "meddling", imagine=_sees_the_table_change)
+LOOKING = derive(HEALTHY, "looking", imagine=_looks_first)
+PROPHETIC = derive(HEALTHY, "prophetic", imagine=_knows_the_future)
+OVERFLOWING = derive(HEALTHY, "overflowing", replenish=_overflows)
+WIDE = derive(HEALTHY, "wide", outlook=_wide)
+HALVING = derive(HEALTHY, "halving", outlook=_half)
+MUMBLING = dataclasses.replace(HEALTHY, name="mumbling", say=lambda state, kind: "lay a card")
+DEAF = dataclasses.replace(HEALTHY, name="deaf", parameters=(*HEALTHY.parameters, Number("noise", 0, "does nothing", 0, 3)))
+IDLE = dataclasses.replace(HEALTHY, name="idle", tallies=("cards laid", "cards eaten"))
+DRY = dataclasses.replace(HEALTHY, name="dry", streams=("deck", "bag"))
+UNBOUNDED = dataclasses.replace(HEALTHY, name="unbounded", scores=(0, 2))
+SILENT = dataclasses.replace(HEALTHY, name="silent", refuse=None)

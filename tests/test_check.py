@@ -1,0 +1,94 @@
+"""The conformance kit finds every planted fault, and finds none in a healthy game."""
+
+import pytest
+
+from boardgames.check import LawBroken, check_game
+from boardgames.game import BrokenGame, Game, public
+from tests import broken
+
+CAUGHT = {
+    "endless": "every match ends",
+    "stuck": "legal is never empty unique and in range",
+    "stuttering": "legal is never empty unique and in range",
+    "out-of-range": "legal is never empty unique and in range",
+    "fickle": "legal is stable and changes nothing",
+    "gambling": "apply is deterministic and copies are independent",
+    "remembering": "a match depends on nothing but its seed",
+    "hashing": "fresh processes agree",
+    "upside-down": "score orders standing",
+    "losing": "the census is conserved",
+    "jumping": "a turn has at least one decision",
+    "unbooked": "the header is in order",
+    "crashing": "rules run without an error",
+    "lawless": "the header is in order",
+    "peeking": "something hidden is hidden",
+    "forgetful": "imagining keeps all that the seat sees",
+    "meddling": "imagining keeps all that the seat sees",
+    "looking": "imagining depends only on what the seat sees",
+    "prophetic": "imagining rekeys every stream",
+    "overflowing": "rules run without an error",
+    "halving": "measuring changes nothing",
+    "mumbling": "every legal action can be said and told apart",
+    "deaf": "every parameter has an effect",
+    "idle": "every tally is used",
+    "dry": "chance comes from the streams",
+    "unbounded": "every match ends within its bounds",
+    "silent": "refuse explains every mix that cannot be played",
+}
+
+
+def sick_games() -> dict[str, Game]:
+    games = [value for value in vars(broken).values() if isinstance(value, Game)]
+    return {game.name: game for game in games if game.name not in ("healthy", "wide")}
+
+
+@pytest.mark.parametrize("name", sorted(sick_games()))
+def test_a_game_that_breaks_a_law_is_caught_and_told_where(name):
+    with pytest.raises(LawBroken) as caught:
+        check_game(sick_games()[name], compiled=False, matches=1)
+    message = str(caught.value)
+    assert message.startswith(f"{name} breaks the law '{CAUGHT[name]}'")
+
+
+def test_every_planted_fault_has_its_law():
+    assert set(CAUGHT) == set(sick_games())
+
+
+def test_a_failure_names_seed_and_step_and_the_fewest_actions_that_show_it():
+    with pytest.raises(LawBroken, match=r"seed 200612, block 0, step 1; actions to get there: \[\d\]"):
+        check_game(broken.LOSING, compiled=False, matches=1)
+
+
+def test_a_healthy_game_keeps_every_law_compiled_and_plain():
+    kept = check_game(broken.HEALTHY)
+    assert "compiled equals plain" in kept
+    assert "the census is conserved" in kept
+    assert len(kept) > 20
+
+
+def test_a_number_that_is_wide_only_when_compiled_is_caught():
+    """1 << 22 does not fit in the sixteen bits of state.seats: NumPy drops it silently, the compiler widens."""
+    with pytest.raises(LawBroken, match="wide breaks the law 'compiled equals plain': random play gives other rows"):
+        check_game(broken.WIDE)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"name": "Not A Name"}, "name: a name is small letters"),
+        ({"players": (1, 2)}, "players: player counts are from 2 to 8"),
+        ({"actions": 0}, "actions: the number of actions is a positive whole number"),
+        ({"legal": lambda state, actions: 0}, "legal: it is a function marked @rule"),
+        ({"streams": ("deck", "deck")}, "streams: it is a tuple of different names"),
+        ({"ends": ()}, "ends: a match can end"),
+        ({"fields": {"turn": public("i2")}}, "field turn: the header has a field of this name already"),
+        ({"fields": {"small": public("i1")}}, "field small: its kind is i2, i4 or i8, not i1"),
+        ({"groups": {"all": [99]}}, "group all: its actions are from 0 to 2"),
+        ({"variants": {"odd": ({"nothing": 1}, "")}}, "variant odd: it sets nothing, which is no parameter of this game"),
+    ],
+)
+def test_a_declaration_that_breaks_the_protocol_names_the_field_and_the_law(change, told):
+    import dataclasses
+
+    with pytest.raises(BrokenGame, match="game '.*', " + told):
+        dataclasses.replace(broken.HEALTHY, **change)
