@@ -156,8 +156,8 @@ def _alignment(kind: np.dtype[Any]) -> int:
 def broken(game: Game) -> list[tuple[str, str]]:
     """Which declarations of a game break which law, before anything is played."""
     wrong = []
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", str(game.name)):
-        wrong.append(("name", "a name is small letters, digits and hyphens, beginning with a letter"))
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", str(game.name)):
+        wrong.append(("name", "a name is small letters, digits, - and _, beginning with a letter"))
     if not game.players or not all(2 <= n <= MOST_SEATS for n in game.players):
         wrong.append(("players", f"player counts are from 2 to {MOST_SEATS}"))
     if not isinstance(game.actions, int) or game.actions < 1:

@@ -1,0 +1,248 @@
+"""Rules are copied, replaced, compiled and fingerprinted by what runs; the cache never serves other rules."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames import derive, make_variant, play, public, rule
+from boardgames.errors import BadInput
+from boardgames.rulecode import NotARule, digest
+from tests.broken import HEALTHY
+from tests.truth import card_game
+
+GAME_FILE = '''
+"""A game in two files, with a number from a data file."""
+import tomllib
+from pathlib import Path
+from boardgames import Game, begin_turn, next_seat, public, rule
+from {name}_points import points
+
+PRIZE = tomllib.loads((Path(__file__).parent / "{name}.toml").read_text())["prize"]
+
+@rule
+def setup(state):
+    begin_turn(state, 0)
+
+@rule
+def legal(state, actions):
+    actions[0] = 0
+    return 1
+
+@rule
+def apply(state, action):
+    """Every seat takes its points; after two laps it is over."""
+    state.points[state.player] += points(state, PRIZE)
+    if state.turn == 2 * state.seats:
+        state.end = 1
+    else:
+        begin_turn(state, next_seat(state, state.player))
+
+@rule
+def standing(state, seat):
+    return state.points[seat]
+
+GAME = Game(name="{name}", players=(2,), actions=1, fields={{"points": public("i4", 2)}}, setup=setup, legal=legal, apply=apply,
+            standing=standing, say=lambda state, action: "go on")
+'''
+POINTS_FILE = '''
+from boardgames import rule
+
+@rule
+def points(state, prize):
+    return prize + state.player
+'''
+
+
+def write_game(folder: Path, name: str, points: str = POINTS_FILE, prize: int = 3, text: str = GAME_FILE) -> None:
+    (folder / f"{name}.py").write_text(text.format(name=name))
+    (folder / f"{name}_points.py").write_text(points)
+    (folder / f"{name}.toml").write_text(f"prize = {prize}\n")
+
+
+def scores(folder: Path, name: str = "two_files", code: str = "") -> str:
+    """The final scores and the fingerprint, from a new process that uses the cache in `folder`."""
+    code = code or (
+        f"from {name} import GAME; from boardgames import make_variant, play; v = make_variant(GAME)\n"
+        "print(play(v, 'random', 2, 1).seats['score'][0].tolist(), v.fingerprint())"
+    )
+    env = {**os.environ, "BOARDGAMES_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
+    done = subprocess.run([sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip() + (" compiled" if "compiling" in done.stderr else "")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """A game compiled once, in a process of its own."""
+    folder = tmp_path_factory.mktemp("game")
+    write_game(folder, "two_files")
+    assert scores(folder).startswith("[6, 8]")
+    return folder
+
+
+def test_a_second_start_does_not_compile(folder):
+    assert "compiled" not in scores(folder)
+
+
+def test_editing_a_helper_in_another_file_changes_results_and_fingerprint(folder, tmp_path):
+    before = scores(folder)
+    write_game(folder, "two_files", points=POINTS_FILE.replace("state.player", "10 * state.player"))
+    after = scores(folder)
+    assert after.startswith("[6, 26]")
+    assert after.endswith("compiled")
+    write_game(folder, "two_files")
+    assert before.split()[-1] not in after
+
+
+def test_editing_a_data_file_changes_results_and_fingerprint(folder):
+    before = scores(folder)
+    write_game(folder, "two_files", prize=5)
+    after = scores(folder)
+    assert after.startswith("[10, 12]")
+    write_game(folder, "two_files")
+    assert before.split("]")[1].split()[0] != after.split("]")[1].split()[0]
+
+
+def test_comments_and_docstrings_do_not_change_the_fingerprint(folder):
+    before = scores(folder).split("]")[1].split()[0]
+    write_game(folder, "two_files", points=POINTS_FILE.replace("    return", '    """Why not."""\n    # because\n    return'))
+    after = scores(folder).split("]")[1].split()[0]
+    write_game(folder, "two_files")
+    assert before == after
+
+
+def test_two_games_of_the_same_shape_never_collide(folder):
+    """Same file layout, same function names, even the same game name: only the content tells them apart."""
+    other = folder / "other"
+    other.mkdir()
+    write_game(other, "two_files", points=POINTS_FILE.replace("state.player", "100"))
+    code = (
+        "import sys; sys.path.insert(0, 'other'); import two_files as b; del sys.modules['two_files'], sys.modules['two_files_points']\n"
+        "sys.path.pop(0); import two_files as a; from boardgames import make_variant, play\n"
+        "for _ in range(2): print([play(make_variant(g.GAME), 'random', 2, 1).seats['score'][0].tolist() for g in (a, b)])"
+    )
+    told = scores(folder, code=code)
+    assert told.startswith("[[6, 8], [206, 206]]\n[[6, 8], [206, 206]]")
+    assert scores(folder, code=code).splitlines()[-1] == "[[6, 8], [206, 206]]"  # now from the cache
+
+
+def test_a_derived_game_plays_the_new_rule_and_its_parent_the_old_one_from_the_cache_too(folder):
+    """The replaced function is called from a second file, and the child has a field that its parent lacks."""
+    (folder / "mine.py").write_text(
+        "from boardgames import derive, public\n"
+        "from two_files import GAME\n"
+        "from two_files_points import points as usual\n\n"
+        "def doubled(state, prize):\n"
+        '    """Every second time a seat takes points they count double."""\n'
+        "    state.times[state.player] += 1\n"
+        "    return usual(state, prize) * (2 if state.times[state.player] == 2 else 1)\n\n"
+        'MINE = derive(GAME, "mine", points=doubled, fields={"times": public("i2", 2)})\n'
+    )
+    code = (
+        "from two_files import GAME; from mine import MINE; from boardgames import make_variant, play\n"
+        "for plain in (True, False):\n"
+        "    print([play(make_variant(g), 'random', 2, 1, plain=plain).seats['score'][0].tolist() for g in (GAME, MINE, GAME)])"
+    )
+    for _ in range(2):
+        lines = scores(folder, code=code).removesuffix(" compiled").splitlines()
+        assert lines == ["[[6, 8], [9, 12], [6, 8]]"] * 2
+    assert "compiled" not in scores(folder, code=code)
+
+
+def test_a_derived_game_is_played_from_a_file_on_the_command_line(folder):
+    env = {**os.environ, "BOARDGAMES_CACHE": str(folder / "cache")}
+    command = [sys.executable, "-m", "boardgames", "bench", "./mine.py:MINE", "--seconds", "0", "--no-starts", "--json"]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert '"game": "mine"' in done.stdout
+
+
+def burn(state):
+    """A rule that no parameter covers: the first card of the deck is lost."""
+
+
+def test_a_derived_game_has_its_own_fingerprint_and_the_same_luck():
+    child = derive(HEALTHY, "burning", replenish=burn)
+    assert make_variant(child).fingerprint() != make_variant(HEALTHY).fingerprint()
+    assert child.streams == HEALTHY.streams
+    assert child.actions == HEALTHY.actions
+
+
+def test_deriving_replaces_functions_and_leaves_the_parent_alone():
+    before = make_variant(HEALTHY).fingerprint()
+    child = derive(HEALTHY, "burning", replenish=burn)
+    parent, changed = (play(make_variant(game), "random", 2, 8, plain=True) for game in (HEALTHY, child))
+    assert (parent.matches["turns"] == 9).all()
+    assert (changed.matches["turns"] == 4).all()  # nobody draws: two cards each
+    assert (changed.seats["opening"] == parent.seats["opening"]).mean() > 0.5  # both were dealt the same cards
+    assert make_variant(HEALTHY).fingerprint() == before
+
+
+def test_a_child_can_have_a_child():
+    grandchild = derive(derive(HEALTHY, "burning", replenish=burn), "greedy-burning", standing=count_laid)
+    batch = play(make_variant(grandchild), "random", 2, 2, plain=True)
+    assert batch.seats["score"].tolist() == [[2, 2], [2, 2]]
+
+
+@rule
+def count_laid(state, seat):
+    return state.table[seat].sum()
+
+
+def test_a_name_that_replaces_nothing_is_refused_with_the_names_there_are():
+    with pytest.raises(BadInput, match="no rule function of healthy 'replenis'; did you mean replenish"):
+        derive(HEALTHY, "mine", replenis=burn)
+
+
+def test_deriving_keeps_the_parents_variants_and_parameters():
+    child = derive(card_game.GAME, "child", fields={"extra": public("i2")})
+    assert child.variants == card_game.GAME.variants
+    assert child.state.itemsize >= card_game.GAME.state.itemsize
+
+
+def test_a_rule_inside_a_function_is_refused():
+    outside = 3
+
+    with pytest.raises(NotARule, match="rule functions stand at the top level"):
+
+        @rule
+        def inner(state):
+            return outside
+
+
+TABLE: list[int] = [1, 2]
+
+
+@rule
+def reads_a_list(state):
+    return TABLE[0]
+
+
+def test_a_rule_that_reads_a_list_is_refused_by_name():
+    with pytest.raises(NotARule, match="a rule mentions TABLE, a list"):
+        digest([reads_a_list])
+
+
+ARRAY = np.array([1, 2])
+
+
+@rule
+def reads_an_array(state):
+    return ARRAY[0]
+
+
+def test_a_constant_is_part_of_what_runs():
+    before = digest([reads_an_array])
+    reads_an_array.__globals__["ARRAY"] = np.array([1, 3])
+    from boardgames import rulecode
+
+    rulecode.content.cache_clear()
+    try:
+        assert digest([reads_an_array]) != before
+    finally:
+        reads_an_array.__globals__["ARRAY"] = np.array([1, 2])
+        rulecode.content.cache_clear()
