@@ -4,6 +4,7 @@ The functions are described one by one in `boardgames.protocol`; the laws they k
 """
 
 import functools
+import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -86,7 +87,9 @@ class Game:
     cap: int = 10_000  # decisions after which a match is cut off
     refuse: Callable[[Any, int], str] | None = None  # why a mix of parameters cannot be played; "" if it can
     low_wins: bool = False
-    draw: Callable[..., str] | None = None  # a position as an SVG picture
+    draw: Callable[[Any, int | None], str] | None = None  # a position as an SVG picture: all of it, or what one seat sees
+    reconstructed: Mapping[str, str] = field(default_factory=dict)  # what no source documents: {part: what we chose and why}
+    fill_in: Callable[[random.Random], Mapping[str, Any]] | None = None  # one plausible choice of values for all of that
 
     def __post_init__(self) -> None:
         for where, law in broken(self):

@@ -4,6 +4,8 @@ A parameter's value lives in `state.rules` under its own name. All are whole num
 recompiling. In a spec a value is written as text: `hand_size=6`, `goal_pays=no`, `wishing=-4/-3/2/3/6/10`, `board=my.toml`.
 """
 
+import hashlib
+import json
 import random
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -186,6 +188,7 @@ class Board(Parameter):
     """Numbers printed on a board: one of the game's named boards, or a designer's own TOML file.
 
     `read_board(table)` turns a table into values for the fields, and raises ValueError saying what is wrong with which place.
+    From Python and in TOML files a board may also be given as the table itself.
     """
 
     boards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -195,24 +198,35 @@ class Board(Parameter):
     def rows(self, players: Sequence[int]) -> list[Row]:
         return [(name, kind, shape) for name, (kind, shape) in self.fields.items()]
 
-    def read(self, value: Any, players: Sequence[int]) -> str:
-        if str(value) not in self.boards and not str(value).endswith(".toml"):
+    def read(self, value: Any, players: Sequence[int]) -> Any:
+        if not isinstance(value, Mapping) and value not in self.boards and not str(value).endswith(".toml"):
             raise self.refusal(value)
-        self.table(str(value))
-        return str(value)
+        self.table(value)
+        return value
 
-    def table(self, value: str) -> Mapping[str, Any]:
+    def table(self, value: Any) -> Mapping[str, Any]:
+        """The fields' values. A mistake in a board names the board, the place and the reason."""
         try:
-            table = self.boards[value] if value in self.boards else tomllib.loads(Path(value).read_text(encoding="utf-8"))
-            return self.read_board(table)
+            return self.read_board(self._found(value))
         except OSError as error:
             raise BadInput(f"cannot read the board {value}: {error.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"{value} is not a TOML file: {error}") from None
         except ValueError as error:
-            raise BadInput(f"board {value}: {error}") from None
+            raise BadInput(f"board {self.write(value)}: {error}") from None
         except KeyError as error:
-            raise BadInput(f"board {value}: {error} is missing") from None
+            raise BadInput(f"board {self.write(value)}: {error} is missing") from None
+
+    def _found(self, value: Any) -> Mapping[str, Any]:
+        if isinstance(value, Mapping):
+            return value
+        return self.boards[value] if value in self.boards else tomllib.loads(Path(value).read_text(encoding="utf-8"))
+
+    def write(self, value: Any) -> str:
+        """A board given as a table is named after its content."""
+        if not isinstance(value, Mapping):
+            return str(value)
+        return f"({hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()})"
 
     def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
         for name, numbers in self.table(value).items():

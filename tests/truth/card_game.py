@@ -14,11 +14,24 @@ There are 45 cards: 15 buttons, 12 spoons, 9 coins, 6 rings and 3 crowns. Three 
     then the magpie who snatched more.
 """
 
-from boardgames import Choice, Game, House, List, Number, PerPlayers, PerSeat, Switch
-from boardgames import begin_turn, hidden, next_seat, own, public, rule
-from tests.truth.card_game_cards import (
-    COPIES, KINDS, THREE, count_cards, deal, draw_unseen, drop, fill_up, imagine, is_bare, lay_three, lose, take_openly,
-)  # fmt: skip
+from boardgames import (
+    Choice,
+    Game,
+    House,
+    List,
+    Number,
+    PerPlayers,
+    PerSeat,
+    Switch,
+    begin_turn,
+    hidden,
+    next_seat,
+    own,
+    public,
+    rule,
+)
+from tests.truth import card_game_cards as cards
+from tests.truth.card_game_cards import CARDS, KINDS, THREE
 
 MOST = 4
 THINGS = ("button", "spoon", "coin", "ring", "crown")
@@ -40,7 +53,7 @@ ACTIONS = DROP + KINDS
 
 @rule
 def setup(state):
-    deal(state)
+    cards.deal(state)
     begin_turn(state, 0)
 
 
@@ -118,10 +131,9 @@ def apply(state, action):
 def fetch(state, action):
     """§2a and b."""
     if action == DRAW:
-        draw_unseen(state, state.player)
+        cards.draw_unseen(state, state.player)
     else:
-        state.meadow[action - PICK_UP] -= 1
-        take_openly(state, state.player, action - PICK_UP)
+        cards.pick_up(state, state.player, action - PICK_UP)
     state.phase = LINE
 
 
@@ -139,11 +151,10 @@ def snatch(state, victim, kind):
 def answer(state, action):
     """§2c. Either way it is done before the eyes of all; then the thief goes on."""
     if action == LET_GO:
-        lose(state, state.actor, state.wanted)
-        take_openly(state, state.player, state.wanted)
+        cards.hand_over(state, state.actor, state.player, state.wanted)
         state.tally[state.player, SNATCHED] += 1
     else:
-        drop(state, state.actor, action - CHASE)
+        cards.drop(state, state.actor, action - CHASE)
         state.tally[state.actor, CHASED] += 1
     state.actor = state.player
     state.phase = LINE
@@ -153,10 +164,10 @@ def answer(state, action):
 def line(state, action):
     """§3."""
     if action < DROP:
-        lay_three(state, state.player, action - NEST)
+        cards.lay_three(state, state.player, action - NEST)
     else:
-        drop(state, state.player, action - DROP)
-    fill_up(state, state.player)
+        cards.drop(state, state.player, action - DROP)
+    cards.fill_up(state, state.player)
     end_turn(state)
 
 
@@ -165,7 +176,7 @@ def end_turn(state):
     """§4."""
     if state.player == state.seats - 1 and state.nest.sum(axis=1).max() >= state.rules.full_nest:
         state.end = FULL_NEST
-    elif state.turn == state.rules.days * state.seats or is_bare(state):
+    elif state.turn == state.rules.days * state.seats or cards.is_bare(state):
         state.end = WINTER
     else:
         state.phase = FETCH
@@ -214,10 +225,10 @@ def say(state, action):
 
 def refuse(rules, seats):
     dealt = seats * int(rules.hand_size) + int(rules.extra_cards[:seats].sum())
-    if dealt >= sum(COPIES):
-        return f"{dealt} cards would be dealt, which leaves no deck: there are {sum(COPIES)}"
+    if dealt >= CARDS:
+        return f"{dealt} cards would be dealt, and there are only {CARDS}"
     if rules.hand_size < seats:
-        return f"between two turns a magpie can be robbed of {seats - 1} cards: hand_size must be at least {seats} for {seats} players"
+        return f"{seats - 1} others could rob a magpie of all her cards: for {seats} players hand_size is at least {seats}"
     return ""
 
 
@@ -244,8 +255,8 @@ GAME = Game(
         PerSeat("extra_cards", 0, "cards that a seat is dealt beyond its hand", 0, 3),
     ),
     variants={
-        "chicks": House({"chase": False, "days": 8, "full_nest": 2}, "for small children: short, and no second thoughts about a theft"),
-        "robin-hood": House({"victims": "richer", "worth": (1, 1, 2, 4, 9)}, "only the rich are robbed, and a crown makes one rich"),
+        "chicks": House({"chase": False, "days": 8, "full_nest": 2}, "short, and without second thoughts about a theft"),
+        "robin-hood": House({"victims": "richer", "worth": (1, 1, 2, 4, 9)}, "only the rich are robbed, and crowns make rich"),
     },
     streams=("deck",),
     ends=("full nest", "winter"),
@@ -265,9 +276,9 @@ GAME = Game(
     standing=standing,
     score=score,
     outlook=outlook,
-    imagine=imagine,
+    imagine=cards.imagine,
     say=say,
-    census=count_cards,
+    census=cards.count,
     scores=lambda rules, seats: (0, int(rules.full_nest) * int(rules.worth.max())),
     turns=lambda rules, seats: (1, int(rules.days) * seats),
     refuse=refuse,

@@ -7,7 +7,7 @@ from boardgames import draw, draw_or_reshuffle, rule
 
 COPIES = (15, 12, 9, 6, 3)
 THREE = 3
-KINDS = len(COPIES)
+KINDS, CARDS = len(COPIES), sum(COPIES)
 DECK = 0  # stream
 
 
@@ -37,6 +37,20 @@ def fill_up(state, seat):
 @rule
 def is_bare(state):
     return state.deck.sum() + state.meadow.sum() == 0
+
+
+@rule
+def pick_up(state, seat, kind):
+    """§2b. From the meadow, before the eyes of all."""
+    state.meadow[kind] -= 1
+    take_openly(state, seat, kind)
+
+
+@rule
+def hand_over(state, giver, taker, kind):
+    """§2c. Likewise from hand to hand."""
+    lose(state, giver, kind)
+    take_openly(state, taker, kind)
 
 
 @rule
@@ -80,6 +94,6 @@ def imagine(state, me):
             state.hand[seat, draw(state, DECK, state.deck)] += 1
 
 
-def count_cards(state):
+def count(state):
     """Each card is in the deck, on the meadow, in a hand or, with two others, in a nest."""
     return {"cards": int(state.deck.sum() + state.meadow.sum() + state.hand.sum() + THREE * state.nest.sum())}

@@ -78,7 +78,9 @@ GAME = Game(
     players=range(2, MOST + 1),
     actions=1,
     fields={"square": public("i2", MOST)},
-    parameters=(Board("board", "milton-bradley", "what is printed on the squares", BOARDS, {"leads_to": ("i2", (GOAL + 1,))}, read_board),),
+    parameters=(
+        Board("board", "milton-bradley", "what is printed on the squares", BOARDS, {"leads_to": ("i2", (GOAL + 1,))}, read_board),
+    ),
     streams=("die",),
     ends=("home",),
     tallies=("ladders", "chutes"),

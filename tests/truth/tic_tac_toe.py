@@ -35,10 +35,10 @@ def apply(state, cell):
 
 @rule
 def has_three(mark, mine):
+    rows = 0
     for a, b, c in ROWS:
-        if mark[a] == mine and mark[b] == mine and mark[c] == mine:
-            return True
-    return False
+        rows += mark[a] == mark[b] == mark[c] == mine
+    return rows > 0
 
 
 @rule

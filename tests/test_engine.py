@@ -1,0 +1,174 @@
+"""The batch loop: its columns mean what they say, and the same seed gives the same rows however it is played."""
+
+import hashlib
+import math
+
+import numpy as np
+import pytest
+
+from boardgames import find_line_up, make_variant, play
+from boardgames.batch import Batch, logs, spans
+from boardgames.engine import ENGINE
+from boardgames.match import Match
+from tests.truth import card_game, coin_race, pig, tic_tac_toe
+
+MAGPIES = make_variant(card_game.GAME)
+
+
+def signature(batch: Batch) -> str:
+    return hashlib.blake2b(batch.matches.tobytes() + batch.seats.tobytes(), digest_size=16).hexdigest()
+
+
+def test_the_engines_number_is_raised_when_its_rows_change():
+    """If this fails and nothing in tests/truth changed: raise ENGINE, then write the new signature here."""
+    batch = play(MAGPIES, "greedy,random,random", 3, 40, seed=7)
+    assert (ENGINE, signature(batch)) == (1, "GOLDEN")
+
+
+@pytest.mark.parametrize("workers", [2, 7])
+def test_the_rows_do_not_depend_on_the_number_of_workers(workers):
+    one, many = (play(MAGPIES, "random", 4, 9000, seed=3, workers=count) for count in (1, workers))
+    assert signature(one) == signature(many)
+
+
+def test_a_run_in_two_parts_equals_one_run():
+    whole = play(MAGPIES, "random", 2, 300)
+    parts = [play(MAGPIES, "random", 2, 100), play(MAGPIES, "random", 2, 200, first=100)]
+    assert signature(whole) == signature(Batch(*(np.concatenate(part) for part in zip(*parts, strict=True))))
+
+
+def test_spans_cover_all_blocks_once_and_are_cut_at_slices():
+    for first, blocks, seatings in [(0, 10_000, 1), (100, 9999, 2), (5, 3, 24), (64, 64, 6)]:
+        cut = spans(first, blocks, seatings)
+        assert [block for low, n in cut for block in range(low, low + n)] == list(range(first, first + blocks))
+        assert all(low % 64 == 0 for low, _ in cut[1:])
+
+
+def test_compiled_rows_equal_plain_rows():
+    for agents in ("random", "greedy,random"):
+        assert signature(play(MAGPIES, agents, 2, 4)) == signature(play(MAGPIES, agents, 2, 4, plain=True))
+
+
+def test_variants_share_their_luck():
+    """More points for crowns change no card and no random choice: the same matches, other scores."""
+    richer = make_variant(card_game.GAME, given={"worth": "1/2/3/5/9"})
+    here, there = play(MAGPIES, "random", 3, 500), play(richer, "random", 3, 500)
+    same = here.matches["hash"] == there.matches["hash"]
+    assert same.mean() > 0.9  # only where a robber needs richer victims could anything differ
+    assert (here.seats["score"] <= there.seats["score"]).all()
+    assert (here.seats["score"] < there.seats["score"]).any()
+
+
+def test_player_counts_do_not_share_their_luck():
+    hands = [[Match(MAGPIES, seats, block=block).state.hand[0].tolist() for block in range(20)] for seats in (2, 3)]
+    assert hands[0] != hands[1]
+
+
+def test_every_block_has_other_luck_and_another_seed_others_still():
+    batches = [play(MAGPIES, "random", 2, 200, seed=seed) for seed in (1, 2)]
+    hashes = np.concatenate([batch.matches["hash"] for batch in batches])
+    assert len(set(hashes.tolist())) == 400
+
+
+def test_an_agents_chance_does_not_depend_on_earlier_questions():
+    """Keyed by turn, phase and the how-manieth question there: a variant without one question leaves other choices alone."""
+    silent = make_variant(card_game.GAME, given={"chase": "no"})
+    here, there = play(MAGPIES, "random", 2, 2000), play(silent, "random", 2, 2000)
+    snatched, chased = here.seats["tally"].sum(axis=1).T
+    tame = (snatched > 0) & (chased == 0)  # the question was asked, and always answered as the other variant takes for granted
+    assert (here.matches["decisions"][tame] == there.matches["decisions"][tame] + snatched[tame]).all()
+    assert (here.seats["score"][tame] == there.seats["score"][tame]).all()
+    assert tame.sum() > 20
+
+
+def recomputed(variant, seats: int, block: int, agents: str) -> dict[str, object]:
+    """A match's row worked out again, from a match stepped in Python and definitions written down a second time."""
+    match = Match(variant, seats, block=block)
+    line_up = find_line_up(agents, seats)
+    game, row = variant.game, {"forced": 0, "branching": 0, "widest": 0, "logs": 0.0}
+    laps, decided, opening = [], [0] * seats, [-1] * seats
+    while not match.over:
+        legal, seat = match.legal(), int(match.state.actor)
+        turn = int(match.state.turn)
+        match.step(line_up[seat])
+        row["forced"] += len(legal) == 1
+        row["branching"] += len(legal)
+        row["logs"] += math.log2(len(legal))
+        row["widest"] = max(row["widest"], len(legal))
+        decided[seat] += 1
+        if opening[seat] < 0:
+            opening[seat] = match.actions[-1]
+        if match.over or (match.state.turn != turn and turn % seats == 0):
+            laps.append([int(game.outlook(match.state, s)) if game.outlook is card_game.outlook else None for s in range(seats)])
+    leaders = [[s for s in range(seats) if lap[s] == max(lap)] for lap in laps]
+    sole = [(number, lap[0]) for number, lap in enumerate(leaders, 1) if len(lap) == 1]
+    changes = [number for (_, before), (number, now) in zip(sole, sole[1:], strict=False) if before != now]
+    scores = sorted(match.scores(), reverse=True)
+    return row | {
+        "turns": int(match.state.turn), "laps": len(laps), "decisions": len(match.actions), "decided": decided, "opening": opening,
+        "lead_changes": len(changes), "last": changes[-1] if changes else 0, "margin": scores[0] - scores[1],
+        "tied": scores.count(scores[0]), "winners": match.places().count(1), "places": match.places(),
+        "led": [sum(s == seat for _, s in sole) for seat in range(seats)],
+        "deficit": [max(max(lap) - lap[seat] for lap in laps) for seat in range(seats)],
+        "half": sum(1 << s for s in leaders[len(laps) // 2 - 1]), "outlook_half": laps[len(laps) // 2 - 1],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_column_agrees_with_a_second_reckoning(seats):
+    batch = play(MAGPIES, "random", seats, 6)
+    for block in range(6):
+        match, rows, again = batch.matches[block], batch.seats[block], recomputed(MAGPIES, seats, block, "random")
+        for name in ("turns", "laps", "decisions", "forced", "branching", "widest", "lead_changes", "margin", "tied", "winners"):
+            assert match[name] == again[name], name
+        assert match["last_lead_change"] == again["last"]
+        assert match["leaders_50"] == again["half"]
+        assert match["log_branching"] / 65536 == pytest.approx(again["logs"], abs=0.01)
+        assert rows["decisions"].tolist() == again["decided"]
+        assert rows["opening"].tolist() == again["opening"]
+        assert rows["place"].tolist() == again["places"]
+        assert rows["laps_led"].tolist() == again["led"]
+        assert rows["deficit"].tolist() == again["deficit"]
+        assert rows["outlook_50"].tolist() == again["outlook_half"]
+        assert rows["win_share"].sum() == pytest.approx(1)
+        assert rows["turns"].sum() == match["turns"]
+
+
+def test_tie_breaks_are_told_apart_from_ties():
+    batch = play(MAGPIES, "random", 4, 3000)
+    tied, winners = batch.matches["tied"], batch.matches["winners"]
+    assert (winners <= tied).all()
+    assert (winners < tied).any()
+    assert (batch.matches["margin"][tied > 1] == 0).all()
+    assert (batch.matches["margin"][tied == 1] > 0).all()
+
+
+def test_a_match_over_the_cap_is_cut_off_and_says_so():
+    import dataclasses
+
+    short = dataclasses.replace(pig.GAME, name="short-pig", cap=30)
+    batch = play(make_variant(short), "random", 2, 50, plain=True)
+    cut = batch.matches["decisions"] == 30
+    assert cut.any()
+    assert (batch.matches["end"][cut] == 0).all()
+
+
+def test_logarithms_are_whole_numbers_near_the_truth():
+    assert logs(1000)[[1, 2, 1000]].tolist() == [0, 65536, math.floor(math.log2(1000) * 65536)]
+    assert np.abs(logs(1000)[1:] / 65536 - np.log2(np.arange(1, 1001))).max() < 1 / 32768
+
+
+def test_quarters_are_read_after_whole_laps_rounded_down():
+    """A coin race of 3 laps: after 0, 1 and 2 of them; nobody leads before the first toss."""
+    batch = play(make_variant(coin_race.GAME, given={"steps": 3}), "random", 2, 100)
+    assert (batch.matches["laps"] == 3).all()
+    assert (batch.matches["leaders_25"] == 0b11).all()
+    assert set(batch.matches["leaders_50"].tolist()) == {0b01, 0b10}
+    assert (np.abs(batch.seats["score_75"][:, 0] - batch.seats["score_75"][:, 1]) % 2 == 0).all()
+
+
+def test_an_impossible_player_count_is_refused():
+    from boardgames import BadInput
+
+    with pytest.raises(BadInput, match="tic-tac-toe cannot be played: it is for 2 players, not 3"):
+        play(make_variant(tic_tac_toe.GAME), "random", 3, 1)

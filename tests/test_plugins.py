@@ -1,0 +1,82 @@
+"""Games come in by entry points: a healthy one works, a broken one is named, and the rest go on."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+HEALTHY = "from tests.broken import HEALTHY\nimport dataclasses\nGAME = dataclasses.replace(HEALTHY, name='{name}')\n"
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs the command line in a folder where packages with these entry points are installed."""
+
+    def install(package: str, games: dict[str, str], code: str) -> None:
+        (tmp_path / f"{package}.py").write_text(code)
+        info = tmp_path / f"{package}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        lines = [f"{name} = {place}" for name, place in games.items()]
+        (info / "entry_points.txt").write_text("[boardgames.games]\n" + "\n".join(lines) + "\n")
+
+    def command(*words: str) -> subprocess.CompletedProcess[str]:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
+        line = [sys.executable, "-m", "boardgames", *words]
+        return subprocess.run(line, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    command.install = install  # type: ignore[attr-defined]
+    return command
+
+
+def test_an_installed_game_is_listed_and_found_by_name(run):
+    run.install("chess_club", {"blitz": "chess_club:GAME"}, HEALTHY.format(name="blitz"))
+    listed = json.loads(run("list", "--json").stdout)
+    assert [game["game"] for game in listed["games"] if game["game"] == "blitz"] == ["blitz"]
+    assert "cards dealt to each" in run("list", "blitz").stdout
+
+
+def test_a_broken_plug_in_is_named_and_the_rest_work(run):
+    run.install("chess_club", {"blitz": "chess_club:GAME"}, HEALTHY.format(name="blitz"))
+    run.install("wreck", {"wreck": "wreck:GAME"}, "import no_such_thing\n")
+    listed = run("list")
+    assert listed.returncode == 0
+    assert "blitz" in listed.stdout
+    assert listed.stderr.count("\n") == 1
+    assert "plug-in 'wreck': there is no module 'no_such_thing'" in listed.stderr
+    named = run("list", "wreck")
+    assert named.returncode == 2
+    assert "Traceback" not in named.stderr
+
+
+def test_a_plug_in_that_breaks_the_protocol_is_told_the_field_and_the_law(run):
+    run.install("wreck", {"wreck": "wreck:GAME"}, HEALTHY.format(name="wreck").replace("name=", "streams=('a', 'a'), name="))
+    told = run("check", "wreck")
+    assert told.returncode == 2
+    assert "plug-in 'wreck' does not keep the protocol: game 'wreck', streams: it is a tuple of different names" in told.stderr
+
+
+def test_two_games_of_one_name_are_a_clash_that_says_what_to_do(run):
+    run.install("one_club", {"blitz": "one_club:GAME"}, HEALTHY.format(name="blitz"))
+    run.install("two_club", {"blitz": "two_club:GAME"}, HEALTHY.format(name="blitz"))
+    told = run("list", "blitz")
+    assert told.returncode == 2
+    assert "two games are called 'blitz'" in told.stderr
+    assert "Uninstall one, or name it by its module" in told.stderr
+    assert run("list", "two_club:GAME").returncode == 0
+
+
+def test_an_entry_point_has_the_games_own_name(run):
+    run.install("chess_club", {"rapid": "chess_club:GAME"}, HEALTHY.format(name="blitz"))
+    assert "its entry point must have the game's own name, 'blitz'" in run("list", "rapid").stderr
+
+
+def test_own_variants_appear_in_the_list(run, tmp_path):
+    run.install("chess_club", {"blitz": "chess_club:GAME"}, HEALTHY.format(name="blitz"))
+    (tmp_path / "variants.toml").write_text('[bullet]\nbase = "blitz"\nhand = 1\nwhy = "even shorter"\n')
+    listed = run("list")
+    assert "bullet" in listed.stdout
+    assert "hand=1" in listed.stdout
+    assert json.loads(run("list", "--json").stdout)["own_variants"][0]["why"] == "even shorter"

@@ -1,0 +1,190 @@
+"""Specs, parameters and variants.toml: one way to write them, one place that checks them."""
+
+import pytest
+
+from boardgames import (
+    BadInput, Board, Choice, Game, House, List, Match, Number, PerPlayers, PerSeat, Switch, find_variant, make_variant, play,
+)  # fmt: skip
+from tests.broken import HEALTHY, apply, legal, setup, standing
+from tests.truth import chutes
+
+CHUTES = "tests.truth.chutes:GAME"
+
+
+def read_squares(table):
+    if min(table["squares"]) < 0:
+        raise ValueError(f"square {table['squares'].index(min(table['squares'])) + 1} has a negative number")
+    return {"square": table["squares"]}
+
+
+GAME = Game(
+    name="many-kinds",
+    players=(2, 3),
+    actions=3,
+    fields=HEALTHY.fields,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    standing=standing,
+    imagine=HEALTHY.imagine,
+    say=HEALTHY.say,
+    streams=("deck",),
+    parameters=(
+        Number("hand", 2, "cards dealt", 1, 4),
+        Number("worth", 2, "points", 0, 9),
+        Switch("open", False, "hands lie open"),
+        Choice("start", "left", "who starts", ("left", "right")),
+        List("prizes", (5, 3, 1), "points by place", -9, 9),
+        PerPlayers("rounds", (4, 3), "rounds to play", 1, 9),
+        PerSeat("handicap", 0, "points to begin with", 0, 9),
+        Board("board", "small", "the board", {"small": {"squares": [1, 2]}, "flat": {"squares": [0, 0]}}, {"square": ("i4", (2,))}, read_squares),
+    ),
+    variants={"long": House({"rounds": "9/8", "open": "yes"}, "a long evening")},
+)  # fmt: skip
+
+
+def rules(seats: int = 2, house: str = "", **values):
+    return make_variant(GAME, house, values).blank(seats)[0].rules
+
+
+def test_every_kind_of_parameter_arrives_in_the_record():
+    filled = rules(3, hand="3", open="yes", start="right", prizes="9/-2/0", rounds="5/6", handicap="1/2/3", board="flat")
+    assert (filled.hand, filled.open, filled.start, filled.rounds) == (3, 1, 1, 6)
+    assert filled.prizes.tolist() == [9, -2, 0]
+    assert filled.handicap.tolist() == [1, 2, 3]
+    assert filled.square.tolist() == [0, 0]
+
+
+def test_one_number_stands_for_all_seats_or_player_counts():
+    filled = rules(2, handicap="4", rounds="7")
+    assert filled.handicap.tolist() == [4, 4, 4]
+    assert filled.rounds == 7
+
+
+def test_a_named_variant_sets_its_values_and_can_be_changed_further():
+    variant = make_variant(GAME, "long", {"hand": "3"})
+    assert variant.name == "many-kinds:long+hand=3"
+    assert variant.values["rounds"] == (9, 8)
+    assert variant.changes() == {"hand": (2, 3), "open": (False, True), "rounds": ((4, 3), (9, 8))}
+
+
+def test_values_that_change_nothing_are_not_part_of_the_name():
+    assert make_variant(GAME, "", {"hand": "2", "handicap": "0/0/0"}).name == "many-kinds"
+
+
+def test_equal_rules_have_equal_fingerprints_and_others_have_not():
+    base = make_variant(GAME).fingerprint()
+    assert make_variant(GAME, "", {"hand": "2"}).fingerprint() == base
+    assert make_variant(GAME, "", {"hand": "3"}).fingerprint() != base
+    assert make_variant(GAME, "", {"rounds": "4/4"}).fingerprint() != base
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("hand", "5", "hand=5 is not possible: hand is a whole number from 1 to 4 \\(cards dealt\\)"),
+        ("hand", "two", "hand=two is not possible"),
+        ("hand", "2.5", "hand=2.5 is not possible"),
+        ("hand", 2.5, "hand=2.5 is not possible"),
+        ("open", "maybe", "open is yes or no"),
+        ("start", "up", "start is one of left, right"),
+        ("prizes", "1/2", "prizes is 3 whole numbers from -9 to 9, written 5/3/1"),
+        ("rounds", "1/2/3", "for each player count"),
+        ("handicap", "1/2", "for each seat"),
+        ("board", "round", "board is one of small, flat, or a TOML file of your own"),
+        ("board", "missing.toml", "cannot read the board missing.toml: No such file"),
+        ("hnd", "2", "no parameter 'hnd'; did you mean hand?"),
+    ],
+)
+def test_an_impossible_value_is_refused_with_the_range(name, value, told):
+    with pytest.raises(BadInput, match=told):
+        make_variant(GAME, "", {name: value})
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("squares = [1, -2]", "board mine.toml: square 2 has a negative number"),
+        ("circles = [1]", "board mine.toml: 'squares' is missing"),
+        ("squares = [1, ", "mine.toml is not a TOML file"),
+    ],
+)
+def test_a_broken_board_file_says_what_is_wrong_with_which_place(tmp_path, monkeypatch, text, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(BadInput, match=told):
+        make_variant(GAME, "", {"board": "mine.toml"})
+
+
+def test_a_board_of_ones_own_is_played(tmp_path):
+    board = tmp_path / "mine.toml"
+    board.write_text("ladders = [[1, 38]]\nchutes = []\n")
+    usual, mine = (find_variant(spec) for spec in (CHUTES, f"{CHUTES}+board={board}"))
+    assert usual.fingerprint() != mine.fingerprint()
+    assert Match(mine, 2).state.rules.leads_to[1] == 38
+
+
+def test_a_board_may_be_given_as_a_table():
+    variant = make_variant(GAME, "", {"board": {"squares": [4, 5]}})
+    assert variant.blank(2)[0].rules.square.tolist() == [4, 5]
+    assert variant.name.startswith("many-kinds+board=(")
+
+
+def test_a_mix_that_cannot_be_played_is_refused_in_words():
+    with pytest.raises(BadInput, match="healthy\\+hand=5 cannot be played: there are not 5 cards for each of 2 players"):
+        play(make_variant(HEALTHY, "", {"hand": "5"}), "random", 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("tests.truth.chutes:GAME+board", "'\\+board' is not of the form \\+name=value"),
+        ("tests.truth.chutes:GAME+board=a+board=b", "sets board twice"),
+        ("tests.truth.chutes:GAM", "no game in tests.truth.chutes 'GAM'; did you mean GAME?"),
+        ("tests.truth.shoots:GAME", "there is no module 'tests.truth.shoots'"),
+        ("./nowhere.py:GAME", "there is no file ./nowhere.py"),
+        ("tests.truth.chutes:GAME:fast", "no variant 'chutes:fast'"),
+        ("ludo", "no game 'ludo'"),
+    ],
+)
+def test_a_misspelt_spec_is_told_what_is_wrong(spec, told):
+    with pytest.raises(BadInput, match=told):
+        find_variant(spec)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_variants_of_ones_own_are_named_in_variants_toml(folder):
+    (folder / "variants.toml").write_text(
+        '[quick]\nbase = "tests.truth.pig:GAME"\nwhy = "for the train"\ntarget = 50\n\n'
+        '[quicker]\nbase = "quick"\ntarget = 30\nhold_at = [10, 0, 0, 0, 0]\n'
+    )
+    quick, quicker, changed = (find_variant(spec) for spec in ("quick", "quicker", "quicker+target=20"))
+    assert (quick.name, quick.why, quick.values["target"]) == ("quick", "for the train", 50)
+    assert quicker.values == {"target": 30, "hold_at": (10, 0, 0, 0, 0)}
+    assert (changed.name, changed.values["target"]) == ("quicker+target=20", 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[a]\nwhy = 'no base'", "variants.toml, a: it needs a line base ="),
+        ("[a]\nbase = 'b'\n[b]\nbase = 'a'", "it is its own base, by a -> b -> a"),
+        ("[a]\nbase = 'tests.truth.pig:GAME'\ntarget = 5", "variants.toml, a: target=5 is not possible"),
+        ("[a]\nbase = 'tests.truth.pig:GAME'\ntarge = 50", "variants.toml, a: no parameter 'targe'; did you mean target"),
+        ("[a\n", "variants.toml: "),
+        ("['a:b']\nbase = 'x'", "choose a name that no game has"),
+    ],
+)
+def test_a_broken_variants_file_names_file_and_variant(folder, text, told):
+    (folder / "variants.toml").write_text(text)
+    with pytest.raises(BadInput, match=told):
+        find_variant("a")
+
+
+def test_the_milton_bradley_board_is_the_default():
+    assert make_variant(chutes.GAME).values["board"] == "milton-bradley"
