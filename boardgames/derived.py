@@ -11,7 +11,7 @@ from boardgames.parameters import Parameter
 from boardgames.rulecode import Function, reached, rebind, rule
 from boardgames.variant import is_platform
 
-SPOKEN = ("say", "refuse", "census", "draw")  # parts of a game that are not rule functions
+SPOKEN = ("say", "refuse", "census", "draw", "scores", "turns")  # what else of a game can be replaced, beside rule functions
 
 
 def derive(
@@ -22,7 +22,7 @@ def derive(
     tallies: tuple[str, ...] = (),
     parameters: tuple[Parameter, ...] = (),
     about: str = "",
-    **replaced: Function,
+    **replaced: Any,
 ) -> Game:
     """A child of a game in which the named rule functions are replaced: derive(CELTICA, "mine", land_on_ruin=f).
 

@@ -205,6 +205,11 @@ def hides(at: Position) -> bool:
     return any(set(_differences(at, world)) & set(secret) for world in worlds)
 
 
+IMAGINING_LAWS: tuple[Law, ...] = (
+    imagining_keeps_all_that_the_seat_sees,
+    imagining_rekeys_every_stream,
+    imagining_depends_only_on_what_the_seat_sees,
+)
 POSITION_LAWS: tuple[Law, ...] = (
     the_header_is_in_order,
     legal_is_never_empty_unique_and_in_range,
@@ -215,9 +220,7 @@ POSITION_LAWS: tuple[Law, ...] = (
     score_orders_standing,
     measuring_changes_nothing,
     the_census_is_conserved,
-    imagining_keeps_all_that_the_seat_sees,
-    imagining_rekeys_every_stream,
-    imagining_depends_only_on_what_the_seat_sees,
+    *IMAGINING_LAWS,
 )
 
 

@@ -179,7 +179,7 @@ def _jumps_a_turn(state):
 
 def _no_book_kept(state):
     finish(state)
-    state.turn += 1
+    state.begun[state.player] += 1
 
 
 def _crashes(state):

@@ -31,7 +31,7 @@ from boardgames import (
     rule,
 )
 from tests.truth import card_game_cards as cards
-from tests.truth.card_game_cards import CARDS, KINDS, THREE
+from tests.truth.card_game_cards import CARDS, COPIES, KINDS, THREE
 
 MOST = 4
 THINGS = ("button", "spoon", "coin", "ring", "crown")
@@ -39,7 +39,7 @@ FETCH, ANSWER, LINE = range(3)  # phases
 FULL_NEST, WINTER = 1, 2  # ends
 SNATCHED, CHASED = range(2)  # tallies
 ANYONE, RICHER = range(2)  # whom one may rob
-HOPE = (0, 1, 4)  # what one or two of a kind are worth, in tenths of three
+HOPE = (0, 1, 8)  # in one or two of a kind, for each copy there is of it
 
 DRAW = 0
 PICK_UP = DRAW + 1  # + kind
@@ -200,12 +200,12 @@ def standing(state, seat):
 
 @rule
 def outlook(state, seat):
-    """In tenths of a point: three in hand are almost as good as in the nest, two are a hope, and one is hardly that."""
-    tenths = 10 * score(state, seat)
+    """In hundredths of a point: three in hand are almost in the nest, and common things easily come to be three."""
+    hundredths = 100 * score(state, seat)
     for kind in range(KINDS):
         held = int(state.hand[seat, kind])
-        tenths += int(state.rules.worth[kind]) * (9 * (held // THREE) + HOPE[held % THREE])
-    return tenths
+        hundredths += 90 * int(state.rules.worth[kind]) * (held // THREE) + HOPE[held % THREE] * COPIES[kind]
+    return hundredths
 
 
 WORDS = (

@@ -15,10 +15,10 @@ LADDERS, CHUTES = 0, 1  # tallies
 def read_board(table):
     """Where one ends up from each square; a square that nothing is printed on leads to itself."""
     leads_to = list(range(GOAL + 1))
-    for kind in ("ladders", "chutes"):
+    for kind, direction in (("ladders", "up"), ("chutes", "down")):
         for start, finish in table[kind]:
-            if not (0 < start < GOAL and 0 < finish <= GOAL) or (finish > start) != (kind == "ladders"):
-                raise ValueError(f"{kind} of this kind do not exist: {start} to {finish}")
+            if not (0 < start < GOAL and 0 < finish <= GOAL) or start == finish or (finish > start) != (direction == "up"):
+                raise ValueError(f"{kind} lead {direction} from one square of the board to another, not from {start} to {finish}")
             if leads_to[start] != start:
                 raise ValueError(f"two ways lead from square {start}")
             leads_to[start] = finish

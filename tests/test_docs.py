@@ -1,0 +1,75 @@
+"""What the README says is true: its commands run, its code runs, its links lead somewhere."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", README, re.DOTALL)
+
+
+COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
+
+
+def test_the_readme_has_commands_and_code_to_try():
+    assert len(COMMANDS) >= 5
+    assert len(blocks("python")) >= 2
+    assert len(blocks("toml")) >= 1
+
+
+def run(command: list[str], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_of_the_readme_works(command):
+    words = shlex.split(command, comments=True)
+    assert words[0] == "boardgames"
+    done = run([sys.executable, "-m", *words])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_every_piece_of_python_in_the_readme_runs(code, tmp_path):
+    (tmp_path / "mine.py").write_text(code)
+    done = run([sys.executable, "mine.py"], tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_derived_game_of_the_readme_keeps_the_laws(tmp_path):
+    (code,) = [block for block in blocks("python") if "derive" in block]
+    (tmp_path / "mine.py").write_text(code)
+    done = run([sys.executable, "-m", "boardgames", "check", "./mine.py:MINE", "--plain", "--matches", "1"], tmp_path)
+    assert (done.returncode, done.stdout) == (0, "proud-pig keeps all 22 laws\n"), done.stderr
+
+
+def test_the_variants_file_of_the_readme_is_read(tmp_path):
+    (tmp_path / "variants.toml").write_text(blocks("toml")[0])
+    done = run([sys.executable, "-m", "boardgames", "list", "quick"], tmp_path)
+    assert "quick: for the train" in done.stdout, done.stderr
+
+
+def test_links_lead_to_files_that_exist():
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_newcomers_example_is_as_short_as_it_says():
+    assert len((ROOT / "tests/truth/tic_tac_toe.py").read_text().splitlines()) <= 60
+
+
+def test_every_target_of_the_makefile_that_the_readme_names_exists():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"`?make ([a-z]+)", README)) <= targets

@@ -1,0 +1,56 @@
+"""The project itself: who imports whom, a lock without addresses, a wheel that holds what it should."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_import_contracts_are_kept():
+    done = subprocess.run([Path(sys.executable).parent / "lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_platform_can_be_imported_without_any_game_or_page():
+    code = "import boardgames.check, boardgames.bench, boardgames.listing, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"variants", "analytics", "dashboard", "streamlit", "duckdb"} & {name.partition(".")[0] for name in loaded}
+
+
+def test_the_lock_has_hashes_and_no_address():
+    lock = (ROOT / "requirements.lock").read_text()
+    assert "://" not in lock
+    assert "--index-url" not in lock
+    pins = re.findall(r"^[a-z0-9._-]+==", lock, re.MULTILINE | re.IGNORECASE)
+    assert len(pins) > 50
+    assert lock.count("--hash=sha256:") >= len(pins)
+
+
+def test_the_lock_names_every_dependency():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["test"], *extras["cluster"]]
+    locked = set(re.findall(r"^([a-z0-9._-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
+    assert {re.match(r"[a-z0-9_-]+", name)[0] for name in wanted} <= locked
+
+
+def test_the_wheel_holds_the_packages_and_nothing_of_the_tests(tmp_path):
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet", "-w", str(tmp_path), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"boardgames/game.py", "boardgames/py.typed", "analytics/__init__.py", "dashboard/__init__.py"} <= set(names)
+    assert not [name for name in names if name.startswith("tests")]
+
+
+def test_no_file_names_a_path_of_somebodys_machine():
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    private = re.compile(r"(^|[^\w.])/(work|root|home/\w+|Users/\w+)/")
+    texts = {name: (ROOT / name).read_text(errors="ignore") for name in tracked if (ROOT / name).is_file()}
+    assert [name for name, text in texts.items() if name != "tests/test_project.py" and private.search(text)] == []
