@@ -128,13 +128,13 @@ def set_table(variant: Variant, line_up: Sequence[Agent], seed: int = 1, plain: 
     return Table(variant, tuple(line_up), seatings, functions, seed)
 
 
-def warm_up(table: Table, quiet: bool = False) -> None:
+def warm_up(table: Table) -> None:
     """Compile, or load what was compiled before, by playing no block at all."""
     play_blocks = table.functions[engine.play_blocks]
     if hasattr(play_blocks, "py_func"):
         from boardgames.compiled import announcing
 
-        with announcing(table.variant.game.name, play_blocks, quiet):
+        with announcing(table.variant.game.name, play_blocks):
             table.play(0, 0, make_desk(table.variant.game, table.line_up))
 
 

@@ -51,6 +51,8 @@ def options(
 ) -> None:
     """Compare variants of board games: the same luck, honest agents, stated uncertainty."""
     Terminal.quiet = quiet
+    if quiet:
+        os.environ["BOARDGAMES_QUIET"] = "1"
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]

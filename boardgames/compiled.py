@@ -18,6 +18,7 @@ import numba
 from boardgames.rulecode import Function, digest
 
 KEEP_DAYS = 30
+QUIET = "BOARDGAMES_QUIET"  # in the environment, so that processes started from here are quiet too
 
 
 def cache_folder(game: str) -> Path:
@@ -58,12 +59,12 @@ def is_compiled(game: str, function: Any) -> bool:
 
 
 @contextmanager
-def announcing(game: str, function: Any, quiet: bool = False) -> Iterator[None]:
+def announcing(game: str, function: Any) -> Iterator[None]:
     """Say on the terminal that a first compile is under way, and how long it took; old machine code is thrown away then."""
     if function.signatures or is_compiled(game, function):
         yield
         return
-    started = time.perf_counter()
+    started, quiet = time.perf_counter(), QUIET in os.environ
     if not quiet:
         print(f"compiling the rules of {game}, once ...", end="", file=sys.stderr, flush=True)
     yield

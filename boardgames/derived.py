@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from boardgames import protocol
 from boardgames.errors import unknown
-from boardgames.game import BrokenGame, Field, Game
+from boardgames.game import RULE_FUNCTIONS, BrokenGame, Field, Game
 from boardgames.parameters import Parameter
 from boardgames.rulecode import Function, reached, rebind, rule
 from boardgames.variant import is_platform
@@ -30,15 +29,16 @@ def derive(
     it was. A replacement may call the function it replaces. New fields and tallies come after the parent's; streams and action
     numbers stay, so that both games can be played on the same luck.
     """
-    spoken: dict[str, Any] = {key: replaced.pop(key) for key in SPOKEN if key in replaced}
-    in_place_of = {_named(parent, old): rule(new) for old, new in replaced.items()}
-    written = {key: f for key, f in parent.functions().items() if f is not getattr(protocol, key) or key in replaced}
+    spoken = {key: replaced.pop(key) for key in SPOKEN if key in replaced}
+    new = {key: rule(replaced.pop(key)) for key in RULE_FUNCTIONS if key in replaced and getattr(parent, key) is None}
+    in_place_of = {_named(parent, old): rule(function) for old, function in replaced.items()}
+    written = {key: getattr(parent, key) for key in RULE_FUNCTIONS if getattr(parent, key)} | new
     copies = rebind(written.values(), in_place_of)
     functions = {key: copies[function] for key, function in written.items()}
     return replace(
         parent,
         name=name,
-        about=about or f"{parent.name} with other rules for {', '.join([*replaced, *spoken])}",
+        about=about or f"{parent.name} with other rules for {', '.join([*new, *replaced, *spoken])}",
         fields={**parent.fields, **(fields or {})},
         tallies=parent.tallies + tallies,
         parameters=parent.parameters + parameters,
@@ -49,7 +49,7 @@ def derive(
 
 def _named(parent: Game, name: str) -> Function:
     """The one rule function of the parent with this name. A name that replaces nothing is an error, never a silent skip."""
-    if name in parent.functions():
+    if name in RULE_FUNCTIONS:
         return parent.functions()[name]
     rules = [function for function in reached(parent.functions().values()) if not is_platform(function)]
     found = [function for function in rules if function.__name__ == name]

@@ -71,9 +71,9 @@ class Game:
     apply: Function
     standing: Function
     say: Callable[[Any, int], str]  # an action of the actor in words, distinct among the legal ones
-    score: Function = protocol.score
-    outlook: Function = protocol.outlook
-    imagine: Function = protocol.imagine
+    score: Function | None = None  # else standing
+    outlook: Function | None = None  # else standing
+    imagine: Function | None = None  # needed where something is own or hidden
     about: str = ""
     parameters: tuple[Parameter, ...] = ()
     variants: Mapping[str, House] = field(default_factory=dict)
@@ -132,8 +132,9 @@ class Game:
         return (self.seats, *field.shape) if field.seen == "own" else field.shape
 
     def functions(self) -> dict[str, Function]:
-        """The rule functions by the name of their placeholder in `boardgames.protocol`."""
-        return {name: getattr(self, name) for name in RULE_FUNCTIONS}
+        """The rule functions by the name of their placeholder in `boardgames.protocol`, with what stands in for missing ones."""
+        otherwise = {"score": self.standing, "outlook": self.standing, "imagine": protocol.imagine}
+        return {name: getattr(self, name) or otherwise[name] for name in RULE_FUNCTIONS}
 
 
 RULE_FUNCTIONS = ("setup", "legal", "apply", "standing", "score", "outlook", "imagine")
@@ -165,7 +166,7 @@ def broken(game: Game) -> list[tuple[str, str]]:
         wrong.append(("players", f"player counts are from 2 to {MOST_SEATS}"))
     if not isinstance(game.actions, int) or game.actions < 1:
         wrong.append(("actions", "the number of actions is a positive whole number"))
-    wrong += [(name, "it is a function marked @rule") for name in RULE_FUNCTIONS if not is_rule(getattr(game, name))]
+    wrong += [(name, "it is a function marked @rule") for name in RULE_FUNCTIONS if not is_rule(game.functions()[name])]
     if not callable(game.say):
         wrong.append(("say", "it is a function of (state, action) that returns words"))
     for name, names in [("streams", game.streams), ("ends", game.ends), ("tallies", game.tallies)]:
@@ -191,7 +192,7 @@ def _broken_fields(game: Game) -> list[tuple[str, str]]:
                 )
             )
     secret = any(isinstance(f, Field) and f.seen != "public" for f in game.fields.values())
-    if secret and game.imagine is protocol.imagine:
+    if secret and game.imagine is None:
         wrong.append(("imagine", "a game with own or hidden fields says how to re-deal them"))
     for name, group in game.groups.items():
         if any(not 0 <= action < game.actions for action in group):

@@ -149,14 +149,16 @@ class List(Number):
 
 @dataclass(frozen=True)
 class PerSeat(List):
-    """A number for each seat, seat 1 first. One number alone stands for all seats."""
+    """A number for each seat, seat 1 first. One number alone stands for all seats; seats left out have the default."""
 
     def length(self, players: Sequence[int]) -> int:
         return max(players)
 
     def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
-        alone = isinstance(value, int) or (isinstance(value, str) and "/" not in value)
-        return super().read([value] * self.length(players) if alone else value, players)
+        n = self.length(players)
+        parts = [value] if isinstance(value, int) else value.split("/") if isinstance(value, str) else list(value)
+        usual = [self.default] * n if isinstance(self.default, int) else list(self.default)
+        return super().read(parts * n if len(parts) == 1 else [*parts, *usual[len(parts) :]], players)
 
     def write(self, value: Any) -> str:
         values = (value,) if isinstance(value, int) else tuple(value)
@@ -212,7 +214,7 @@ class Board(Parameter):
             raise BadInput(f"cannot read the board {value}: {error.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"{value} is not a TOML file: {error}") from None
-        except ValueError as error:
+        except (ValueError, TypeError, IndexError, AttributeError) as error:
             raise BadInput(f"board {self.write(value)}: {error}") from None
         except KeyError as error:
             raise BadInput(f"board {self.write(value)}: {error} is missing") from None

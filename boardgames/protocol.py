@@ -31,14 +31,14 @@ def standing(state, seat):
 
 @rule
 def score(state, seat):
-    """The points that people would read out. A game without it uses `standing`."""
-    return standing(state, seat)
+    """The points that people would read out. In a game without it, `standing`."""
+    return 0
 
 
 @rule
 def outlook(state, seat):
-    """An integer, on any scale: how well the seat is really doing. A game without it uses `standing`."""
-    return standing(state, seat)
+    """An integer, on any scale: how well the seat is really doing. In a game without it, `standing`."""
+    return 0
 
 
 @rule

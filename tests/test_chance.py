@@ -97,7 +97,7 @@ def test_an_empty_deck_is_made_anew_from_the_discards_and_only_then():
 
 
 def test_shuffling_makes_every_order_equally_often():
-    orders = {order: 0 for order in itertools.permutations(range(3))}
+    orders = dict.fromkeys(itertools.permutations(range(3)), 0)
     for key in range(3000):
         cards = np.arange(3)
         shuffle(fresh(key)[0], DECK, cards)

@@ -17,8 +17,11 @@ def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_loads_nothing_heavy():
-    code = "import sys; sys.argv = ['boardgames', '--help']\ntry:\n    from boardgames.cli import main; main()\nexcept SystemExit: pass\n"
-    done = subprocess.run([sys.executable, "-c", code + "print(*sys.modules)"], capture_output=True, text=True, check=True)
+    code = (
+        "import sys; sys.argv = ['boardgames', '--help']; from boardgames.cli import main\n"
+        "try: main()\nexcept SystemExit: print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Measure how fast" in done.stdout
     assert not HEAVY & set(done.stdout.splitlines()[-1].split())
 
@@ -78,6 +81,13 @@ def test_bench_reports_one_object():
 def test_bench_measures_a_cold_and_a_warm_start():
     report = json.loads(run("bench", TIC_TAC_TOE, "--json", "--seconds", "0").stdout)
     assert 0 < report["warm_start_seconds"] < report["cold_start_seconds"]
+
+
+def test_a_first_compile_says_so_unless_quiet(tmp_path):
+    words = ("bench", TIC_TAC_TOE, "--json", "--seconds", "0", "--no-starts", "--workers", "1")
+    assert "compiling the rules of tic-tac-toe, once ..." in run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr
+    assert run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
+    assert run("--quiet", *words, BOARDGAMES_CACHE=str(tmp_path / "new")).stderr == ""
 
 
 def test_output_for_a_pipe_has_no_colours_and_no_progress():

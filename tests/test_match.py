@@ -78,7 +78,7 @@ def test_a_compiled_match_is_the_same_match():
 def test_a_match_goes_on_from_its_bytes_as_if_nothing_had_happened():
     line_up = find_line_up("greedy,random", 2)
     match = Match(MAGPIES, 2, seed=9)
-    for _ in range(17):
+    for _ in range(9):
         match.step(line_up[match.state.actor])
     twin = Match.from_bytes(MAGPIES, match.to_bytes())
     assert twin.finish(line_up).transcript() == match.finish(line_up).transcript()

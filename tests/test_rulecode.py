@@ -48,13 +48,13 @@ def standing(state, seat):
 GAME = Game(name="{name}", players=(2,), actions=1, fields={{"points": public("i4", 2)}}, setup=setup, legal=legal, apply=apply,
             standing=standing, say=lambda state, action: "go on")
 '''
-POINTS_FILE = '''
+POINTS_FILE = """
 from boardgames import rule
 
 @rule
 def points(state, prize):
     return prize + state.player
-'''
+"""
 
 
 def write_game(folder: Path, name: str, points: str = POINTS_FILE, prize: int = 3, text: str = GAME_FILE) -> None:
@@ -121,8 +121,8 @@ def test_two_games_of_the_same_shape_never_collide(folder):
     other.mkdir()
     write_game(other, "two_files", points=POINTS_FILE.replace("state.player", "100"))
     code = (
-        "import sys; sys.path.insert(0, 'other'); import two_files as b; del sys.modules['two_files'], sys.modules['two_files_points']\n"
-        "sys.path.pop(0); import two_files as a; from boardgames import make_variant, play\n"
+        "import sys; sys.path.insert(0, 'other'); import two_files as b\n"
+        "del sys.modules['two_files'], sys.modules['two_files_points']; sys.path.pop(0); import two_files as a; from boardgames import make_variant, play\n"
         "for _ in range(2): print([play(make_variant(g.GAME), 'random', 2, 1).seats['score'][0].tolist() for g in (a, b)])"
     )
     told = scores(folder, code=code)

@@ -1,10 +1,26 @@
 """Specs, parameters and variants.toml: one way to write them, one place that checks them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boardgames import (
-    BadInput, Board, Choice, Game, House, List, Match, Number, PerPlayers, PerSeat, Switch, find_variant, make_variant, play,
+    BadInput,
+    Board,
+    Choice,
+    Game,
+    House,
+    List,
+    Match,
+    Number,
+    PerPlayers,
+    PerSeat,
+    Switch,
+    find_variant,
+    make_variant,
+    play,
 )  # fmt: skip
+from boardgames.specs import split
 from tests.broken import HEALTHY, apply, legal, setup, standing
 from tests.truth import chutes
 
@@ -17,6 +33,7 @@ def read_squares(table):
     return {"square": table["squares"]}
 
 
+BOARDS = {"small": {"squares": [1, 2]}, "flat": {"squares": [0, 0]}}
 GAME = Game(
     name="many-kinds",
     players=(2, 3),
@@ -37,7 +54,7 @@ GAME = Game(
         List("prizes", (5, 3, 1), "points by place", -9, 9),
         PerPlayers("rounds", (4, 3), "rounds to play", 1, 9),
         PerSeat("handicap", 0, "points to begin with", 0, 9),
-        Board("board", "small", "the board", {"small": {"squares": [1, 2]}, "flat": {"squares": [0, 0]}}, {"square": ("i4", (2,))}, read_squares),
+        Board("board", "small", "the board", BOARDS, {"square": ("i4", (2,))}, read_squares),
     ),
     variants={"long": House({"rounds": "9/8", "open": "yes"}, "a long evening")},
 )  # fmt: skip
@@ -58,6 +75,7 @@ def test_every_kind_of_parameter_arrives_in_the_record():
 def test_one_number_stands_for_all_seats_or_player_counts():
     filled = rules(2, handicap="4", rounds="7")
     assert filled.handicap.tolist() == [4, 4, 4]
+    assert rules(2, handicap="4/5").handicap.tolist() == [4, 5, 0]
     assert filled.rounds == 7
 
 
@@ -70,6 +88,22 @@ def test_a_named_variant_sets_its_values_and_can_be_changed_further():
 
 def test_values_that_change_nothing_are_not_part_of_the_name():
     assert make_variant(GAME, "", {"hand": "2", "handicap": "0/0/0"}).name == "many-kinds"
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "hand": st.integers(1, 4), "open": st.booleans(), "start": st.sampled_from(["left", "right"]),
+            "prizes": st.tuples(*[st.integers(-9, 9)] * 3), "rounds": st.tuples(*[st.integers(1, 9)] * 2),
+            "handicap": st.tuples(*[st.integers(0, 9)] * 3), "board": st.sampled_from(["small", "flat"]),
+        }
+    )
+)  # fmt: skip
+def test_a_variants_name_leads_back_to_the_variant(values):
+    variant = make_variant(GAME, "", values)
+    again = make_variant(GAME, "", split(variant.name)[1])
+    assert again.values == variant.values
+    assert again.fingerprint() == variant.fingerprint()
 
 
 def test_equal_rules_have_equal_fingerprints_and_others_have_not():
@@ -90,7 +124,7 @@ def test_equal_rules_have_equal_fingerprints_and_others_have_not():
         ("start", "up", "start is one of left, right"),
         ("prizes", "1/2", "prizes is 3 whole numbers from -9 to 9, written 5/3/1"),
         ("rounds", "1/2/3", "for each player count"),
-        ("handicap", "1/2", "for each seat"),
+        ("handicap", "1/2/3/4", "for each seat"),
         ("board", "round", "board is one of small, flat, or a TOML file of your own"),
         ("board", "missing.toml", "cannot read the board missing.toml: No such file"),
         ("hnd", "2", "no parameter 'hnd'; did you mean hand?"),
@@ -106,6 +140,7 @@ def test_an_impossible_value_is_refused_with_the_range(name, value, told):
     [
         ("squares = [1, -2]", "board mine.toml: square 2 has a negative number"),
         ("circles = [1]", "board mine.toml: 'squares' is missing"),
+        ("squares = 5", "board mine.toml: "),
         ("squares = [1, ", "mine.toml is not a TOML file"),
     ],
 )
