@@ -3,6 +3,7 @@
 import json as json_format
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -55,6 +56,7 @@ def options(
         os.environ["BOARDGAMES_QUIET"] = "1"
 
 
+FILE = Path("boardgames.duckdb")
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
 Spec = Annotated[str, typer.Argument(help="A game or variant: celtica:en+hand_size=6, module:NAME or ./file.py:NAME.")]
 
@@ -119,6 +121,147 @@ def bench(
             raise BadInput(f"no engine '{against}' to compare with; there is: open_spiel")
         else:
             report = measuring.bench(found, variant, seats, agents, workers, seconds, starts)
+    _tell(report, json)
+
+
+@app.command()
+def simulate(
+    variants: Annotated[list[str], typer.Argument(help="Variants to play, or one experiment.toml.")],
+    players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; all that the game allows, if not said.")] = "",
+    agents: Annotated[list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeat for more.")] = None,
+    blocks: Annotated[int, typer.Option(min=1, help="Chance seeds; each is played in every seating of a line-up.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
+    into: Annotated[Path, typer.Option(help="The file that results go into.")] = FILE,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    name: Annotated[str, typer.Option(help="A name for the experiment.")] = "",
+    note: Annotated[str, typer.Option(help="A line for the diary that `runs` shows.")] = "",
+    save_plan: Annotated[Path | None, typer.Option(help="Write the plan to this file and play nothing.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")] = False,
+    json: Json = False,
+) -> None:
+    """Play matches and store them.   boardgames simulate celtica celtica:en --players 2-4 --agents greedy --blocks 1000"""
+    from boardgames import simulate as simulating
+    from boardgames.experiment import write_plan
+
+    asked = {"players": players, "agents": agents or ["greedy"], "blocks": blocks, "seed": seed, "name": name, "note": note}
+    plan = simulating.plan_of(variants, **asked)
+    if save_plan:
+        save_plan.write_text(write_plan(plan), encoding="utf-8")
+        typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
+    elif dry_run:
+        _tell(simulating.forecast(plan, into, workers)._asdict(), json)
+    else:
+        outcome = _simulate(plan, into, workers)
+        _tell_outcome(plan, into, outcome, json)
+
+
+def _simulate(plan: Any, into: Path, workers: int) -> Any:
+    from boardgames import simulate as simulating
+    from boardgames.progress import bar
+    from boardgames.rows import command_line
+
+    with bar(plan.name, shown=sys.stderr.isatty() and not Terminal.quiet) as show:
+        try:
+            return simulating.simulate(
+                plan, into, workers=workers, command=command_line(), report=lambda at: show(at.matches, at.wanted)
+            )
+        except KeyboardInterrupt:
+            typer.echo(f"boardgames: stopped; all finished matches are stored. To go on: {command_line()}", err=True)
+            raise typer.Exit(130) from None
+
+
+def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool) -> None:
+    from analytics.summary import summary, summary_table
+    from boardgames.rows import totals
+
+    cells = {cell.id: cell for cell in plan.cells}
+    rows = summary(cells, totals(into, cells))
+    if json:
+        typer.echo(json_format.dumps({**outcome._asdict(), "file": str(into), "cells": rows}, indent=2))
+    elif not Terminal.quiet:
+        _console().print(summary_table(rows))
+        rate = outcome.stored / outcome.seconds if outcome.stored else 0
+        typer.echo(f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {into}, run {outcome.experiment}")
+        typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), after {outcome.start_seconds:.1f} s of start-up")
+
+
+@app.command()
+def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE, json: Json = False) -> None:
+    """Show the experiments in a file.   boardgames runs"""
+    from boardgames.runs import list_runs
+
+    found = list_runs(file)
+    if json:
+        typer.echo(json_format.dumps([run._asdict() for run in found], indent=2))
+        return
+    for run in found:
+        typer.echo(f"{run.number}  {run.name}   ({run.created}, seed {run.seed}, {run.matches:,} of {run.wanted:,} matches)")
+        if run.note:
+            typer.echo(f"   {run.note}")
+        typer.echo(
+            f"   players {', '.join(map(str, run.players))}; line-ups {', '.join(run.line_ups)}; rules {' '.join(run.fingerprints)}"
+        )
+        if run.changed:
+            typer.echo(f"   the rules have changed since, or are not installed: {', '.join(run.changed)}")
+    typer.echo(f"{len(found)} runs, {file.stat().st_size / 1e6:.1f} MB")
+
+
+@app.command()
+def replay(
+    match: Annotated[str, typer.Argument(help="cell/block/arrangement, as the view `matches` shows it.")],
+    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
+    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Even if the rules or the agents have changed since.")] = False,
+) -> None:
+    """Play a stored match again, in words.   boardgames replay 4711/0/0"""
+    from boardgames.runs import draw_positions, replay_stored
+
+    played = replay_stored(file, match, anyway)
+    if svg:
+        typer.echo(f"drew {draw_positions(played, svg)} positions into {svg}")
+    else:
+        typer.echo(played.transcript())
+
+
+@app.command()
+def export(
+    what: Annotated[str, typer.Argument(help="A table or view: results, matches, cells, seat, slice ...")] = "results",
+    into: Annotated[Path, typer.Option(help="A .parquet or .csv file.")] = Path("results.parquet"),
+    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
+) -> None:
+    """Write results as Parquet or CSV.   boardgames export results --into results.csv"""
+    from boardgames.runs import export as write
+
+    typer.echo(f"{write(file, what, into):,} rows in {into}")
+
+
+@app.command()
+def merge(
+    other: Annotated[Path, typer.Argument(help="Results from another machine.")],
+    into: Annotated[Path, typer.Option(help="The file that takes them over.")] = FILE,
+) -> None:
+    """Take over results from another file; nothing is doubled.   boardgames merge laptop.duckdb"""
+    from boardgames.runs import merge as take_over
+
+    with _status(f"merging {other}"):
+        taken = take_over(into, other)
+    typer.echo(f"{taken:,} matches taken over into {into}")
+
+
+@app.command()
+def forget(
+    run: Annotated[str, typer.Argument(help="A run's number or name, as `runs` shows it.")],
+    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
+) -> None:
+    """Remove an experiment and give the space back.   boardgames forget 2"""
+    from boardgames.runs import forget as remove
+
+    before = file.stat().st_size if file.exists() else 0
+    removed = remove(file, run)
+    typer.echo(f"{removed:,} matches removed; {before / 1e6:.1f} MB became {file.stat().st_size / 1e6:.1f} MB")
+
+
+def _tell(report: dict[str, Any], json: bool) -> None:
     if json:
         typer.echo(json_format.dumps(report, indent=2))
     else:

@@ -7,6 +7,8 @@ import functools
 import importlib
 import sys
 import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -82,16 +84,16 @@ def _with_path(folder: Path, module: str, attribute: str) -> Game:
         sys.path.remove(str(folder))
 
 
-def find_variant(spec: str) -> Variant:
-    """The variant that a spec names: of an installed game, of variants.toml, or of `module:NAME`."""
+def find_variant(spec: str, own: Mapping[str, Any] | None = None) -> Variant:
+    """The variant that a spec names: of an installed game, of variants.toml (or these tables), or of `module:NAME`."""
     base, given = specs.split(spec)
-    own = own_variants()
+    own = own_variants() if own is None else own
     if base in own:
         found = _own_variant(base, own)
         name = specs.write(base, found.game.parameters, _with(found, given), found.values)
-        return Variant(found.game, name, _with(found, given), found.why if not given else f"{base} with changes")
+        return Variant(found.game, name, _with(found, given), found.why if not given else f"{base} with changes", spec)
     game, house = find_game(base)
-    return make_variant(game, house, given)
+    return replace(make_variant(game, house, given), spec=spec)
 
 
 def _with(variant: Variant, given: dict[str, Any]) -> dict[str, Any]:
@@ -113,31 +115,40 @@ def find_game(base: str) -> tuple[Game, str]:
 
 def own_variants() -> dict[str, Any]:
     """The tables of variants.toml in the current folder."""
-    if not OWN_VARIANTS.exists():
-        return {}
+    return checked_variants(OWN_VARIANTS, read_tables(OWN_VARIANTS)) if OWN_VARIANTS.exists() else {}
+
+
+def read_tables(path: Path) -> dict[str, Any]:
+    """A TOML file, or a sentence about what is wrong with it."""
     try:
-        tables = tomllib.loads(OWN_VARIANTS.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"variants.toml: {error}") from None
+        raise BadInput(f"{path}: {error}") from None
+
+
+def checked_variants(path: Path, tables: dict[str, Any]) -> dict[str, Any]:
+    """Tables that define variants, each with a base and a name that no game has."""
     for name, table in tables.items():
         if not isinstance(table, dict) or not isinstance(table.get("base"), str):
-            raise BadInput(f'variants.toml, {name}: it needs a line base = "game:variant"')
+            raise BadInput(f'{path}, {name}: it needs a line base = "game:variant"')
         if name in installed() or ":" in name or "+" in name:
-            raise BadInput(f"variants.toml, {name}: choose a name that no game has, without : and +")
+            raise BadInput(f"{path}, {name}: choose a name that no game has, without : and +")
     return tables
 
 
-def _own_variant(name: str, tables: dict[str, Any], above: tuple[str, ...] = ()) -> Variant:
-    """A variant of variants.toml; its base may be another of them."""
+def _own_variant(name: str, tables: Mapping[str, Any], above: tuple[str, ...] = ()) -> Variant:
+    """A variant of one's own; its base may be another of them."""
     if name in above:
-        raise BadInput(f"variants.toml, {name}: it is its own base, by {' -> '.join([*above, name])}")
+        raise BadInput(f"variant {name}: it is its own base, by {' -> '.join([*above, name])}")
     table = tables[name]
     values = {key: value for key, value in table.items() if key not in ("base", "why")}
     try:
         base = table["base"]
-        found = _own_variant(base, tables, (*above, name)) if base in tables else find_variant(base)
+        found = _own_variant(base, tables, (*above, name)) if base in tables else find_variant(base, {})
         return Variant(found.game, name, _with(found, values), table.get("why", ""))
     except BadInput as error:
         if above:
             raise
-        raise BadInput(f"variants.toml, {name}: {error}") from None
+        raise BadInput(f"variant {name}: {error}") from None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 @contextmanager
@@ -10,10 +11,34 @@ def status(title: str, shown: bool) -> Iterator[Callable[[str], None]]:
     if not shown:
         yield lambda line: None
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with _live(SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()) as progress:
         task = progress.add_task(title)
         yield lambda line: progress.update(task, description=f"{title}: {line}")
+
+
+@contextmanager
+def bar(title: str, shown: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar with matches/s and the time left; yields a function of (done, wanted)."""
+    if not shown:
+        yield lambda done, wanted: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Any) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f} matches/s" if speed else "")
+
+    with _live(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()) as progress:
+        task = progress.add_task(title, total=None)
+        yield lambda done, wanted: progress.update(task, completed=done, total=wanted)
+
+
+def _live(*columns: Any) -> Any:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    return Progress(*columns, console=Console(stderr=True), transient=True)

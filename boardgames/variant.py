@@ -21,6 +21,7 @@ class Variant:
     name: str  # its spec, or the name it has in variants.toml
     values: Mapping[str, Any]
     why: str = ""
+    spec: str = ""  # what to type to get it again, where that is not its name
 
     def blank(self, seats: int) -> np.ndarray[Any, Any]:
         """An array of one empty state with the rules filled in: what every match starts from."""

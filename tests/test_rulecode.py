@@ -122,7 +122,8 @@ def test_two_games_of_the_same_shape_never_collide(folder):
     write_game(other, "two_files", points=POINTS_FILE.replace("state.player", "100"))
     code = (
         "import sys; sys.path.insert(0, 'other'); import two_files as b\n"
-        "del sys.modules['two_files'], sys.modules['two_files_points']; sys.path.pop(0); import two_files as a; from boardgames import make_variant, play\n"
+        "del sys.modules['two_files'], sys.modules['two_files_points']; sys.path.pop(0)\n"
+        "import two_files as a; from boardgames import make_variant, play\n"
         "for _ in range(2): print([play(make_variant(g.GAME), 'random', 2, 1).seats['score'][0].tolist() for g in (a, b)])"
     )
     told = scores(folder, code=code)

@@ -209,8 +209,8 @@ def test_variants_of_ones_own_are_named_in_variants_toml(folder):
     [
         ("[a]\nwhy = 'no base'", "variants.toml, a: it needs a line base ="),
         ("[a]\nbase = 'b'\n[b]\nbase = 'a'", "it is its own base, by a -> b -> a"),
-        ("[a]\nbase = 'tests.truth.pig:GAME'\ntarget = 5", "variants.toml, a: target=5 is not possible"),
-        ("[a]\nbase = 'tests.truth.pig:GAME'\ntarge = 50", "variants.toml, a: no parameter 'targe'; did you mean target"),
+        ("[a]\nbase = 'tests.truth.pig:GAME'\ntarget = 5", "variant a: target=5 is not possible"),
+        ("[a]\nbase = 'tests.truth.pig:GAME'\ntarge = 50", "variant a: no parameter 'targe'; did you mean target"),
         ("[a\n", "variants.toml: "),
         ("['a:b']\nbase = 'x'", "choose a name that no game has"),
     ],

@@ -1,0 +1,62 @@
+"""The short table at the end of a simulation: each cell with its seats' win shares and its length, with intervals."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from analytics.intervals import Estimate, block_mean
+
+Sums = Mapping[str, tuple[int, float, float]]
+
+
+def summary(cells: Mapping[int, Any], totals: Mapping[int, Sums]) -> list[dict[str, Any]]:
+    """One row per cell: shares in percent, lengths in turns, each with its 95 % interval over blocks."""
+    rows = []
+    for number, cell in cells.items():
+        sums = totals[number]
+        seats = [block_mean(*sums[f"win_share:{seat}"]) for seat in range(1, cell.players + 1)]
+        blocks = sums["turns"][0]
+        rows.append(
+            {
+                "variant": cell.variant.name,
+                "players": cell.players,
+                "line_up": cell.line_up_name(),
+                "blocks": blocks,
+                "matches": blocks * len(cell.table.seatings),
+                "win_share_percent": [_percent(seat) for seat in seats],
+                "turns": block_mean(*sums["turns"])._asdict(),
+                "reconstructed": sorted(cell.variant.game.reconstructed),
+            }
+        )
+    return rows
+
+
+def _percent(share: Estimate) -> dict[str, float]:
+    return {"mean": 100 * share.mean, "low": 100 * share.low, "high": 100 * share.high, "blocks": share.blocks}
+
+
+def summary_table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    caption = "95 % intervals over blocks. Shares are of first places, a shared one split."
+    if any(row["reconstructed"] for row in rows):
+        caption += " * part of the components is reconstructed: `boardgames show VARIANT` says which."
+    table = Table(title="Win share by seat in %, length in turns", title_justify="left", caption=caption, caption_justify="left")
+    for head in ("variant", "players", "line-up", "matches"):
+        table.add_column(head, overflow="fold")
+    for seat in range(1, max(row["players"] for row in rows) + 1):
+        table.add_column(f"seat {seat}", justify="right")
+    table.add_column("turns", justify="right")
+    for row in rows:
+        star = "*" if row["reconstructed"] else ""
+        shares = [_shown(share) for share in row["win_share_percent"]]
+        shares += [""] * (len(table.columns) - 5 - len(shares))
+        first = (row["variant"] + star, str(row["players"]), row["line_up"], f"{row['matches']:,}")
+        table.add_row(*first, *shares, _shown(row["turns"]))
+    return table
+
+
+def _shown(estimate: Mapping[str, float]) -> str:
+    """49.3 (48.1-50.5); with one block alone there is no interval."""
+    if estimate["blocks"] < 2:
+        return f"{estimate['mean']:.1f} (2 blocks needed)"
+    return f"{estimate['mean']:.1f} ({estimate['low']:.1f}-{estimate['high']:.1f})"

@@ -1,0 +1,237 @@
+"""Played batches as rows of the store, and what the store already has."""
+
+import platform
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from sqlmodel import Session, SQLModel, func, select
+
+from boardgames.engine import ENGINE
+from boardgames.errors import BadInput
+from boardgames.experiment import Plan, PlannedCell, Played, agent_fingerprint, circumstances, hash63
+from boardgames.store import (
+    Cell,
+    Experiment,
+    Seating,
+    Share,
+    StoredAgent,
+    StoredVariant,
+    connection,
+    reading,
+    writing,
+)  # fmt: skip
+from boardgames.values import block_values, gaps, match_values, slice_sums
+
+# ---- what there is
+
+
+def covered(session: Session, cells: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+    """The runs of blocks that are stored, by cell."""
+    found: dict[int, list[tuple[int, int]]] = {cell: [] for cell in cells}
+    for cell, first, blocks in connection(session).execute("SELECT cell_id, first_block, blocks FROM batch").fetchall():
+        if cell in found:
+            found[cell].append((first, blocks))
+    return found
+
+
+def missing(plan: Plan, path: Path) -> dict[int, list[tuple[int, int]]]:
+    """The runs of blocks that a plan still has to play, by cell."""
+    cells = [cell.id for cell in plan.cells]
+    if not path.exists():
+        return {cell: [(0, plan.blocks)] for cell in cells}
+    with reading(path) as session:
+        return {cell: gaps(done, plan.blocks) for cell, done in covered(session, cells).items()}
+
+
+# ---- the small tables
+
+
+def describe(plan: Plan, path: Path, command: str) -> int:
+    """Write down what is going to be played, before the first match; returns the experiment's number.
+
+    Asking again for the same thing is the same experiment; asking for more blocks raises its share.
+    """
+    with writing(path) as session:
+        for row in _described(plan):
+            keep(session, row)
+        number = _same_experiment(session, plan)
+        if number is None:
+            number = (session.exec(select(func.max(Experiment.number))).one() or 0) + 1
+            where = f"{platform.machine()}, {platform.system()}"
+            said: dict[str, Any] = {"name": plan.name, "note": plan.note, "command": command, "seed": plan.seed}
+            session.add(Experiment(number=number, versions=circumstances(), machine=where, **said))
+        for cell in plan.cells:
+            share = session.get(Share, (number, cell.id)) or Share(experiment=number, cell_id=cell.id, blocks=0)
+            share.blocks = max(share.blocks, plan.blocks)
+            session.add(share)
+        return number
+
+
+def _same_experiment(session: Session, plan: Plan) -> int | None:
+    cells = {cell.id for cell in plan.cells}
+    for experiment in session.exec(select(Experiment).where(Experiment.name == plan.name, Experiment.note == plan.note)).all():
+        shares = session.exec(select(Share.cell_id).where(Share.experiment == experiment.number)).all()
+        if set(shares) == cells:
+            return experiment.number
+    return None
+
+
+def keep(session: Session, row: SQLModel) -> None:
+    """Add a row unless one with its key is there."""
+    key = tuple(getattr(row, column.name) for column in row.__table__.primary_key)  # type: ignore[attr-defined]
+    if session.get(type(row), key) is None:
+        session.add(row)
+
+
+def _described(plan: Plan) -> list[SQLModel]:
+    rows: list[SQLModel] = []
+    for cell in plan.cells:
+        variant = _variant_row(cell)
+        rows += [variant, *(_agent_row(agent) for agent in cell.line_up)]
+        seatings = cell.table.seatings
+        about: dict[str, Any] = {"players": cell.players, "line_up": cell.line_up_name(), "seed": cell.seed, "engine": ENGINE}
+        rows.append(Cell(id=cell.id, variant_id=variant.id, seatings=len(seatings), **about))
+        rows += [
+            Seating(cell_id=cell.id, arrangement=a, seat=s + 1, place=int(p) + 1, agent_id=_agent_row(cell.line_up[p]).id)
+            for a, order in enumerate(seatings)
+            for s, p in enumerate(order)
+        ]
+    return rows
+
+
+def _variant_row(cell: PlannedCell) -> StoredVariant:
+    variant, game = cell.variant, cell.variant.game
+    return StoredVariant(
+        id=hash63(variant.name, variant.fingerprint()),
+        game=game.name,
+        name=variant.name,
+        why=variant.why,
+        spec=variant.spec or variant.name,
+        fingerprint=variant.fingerprint(),
+        parameters={p.name: p.write(variant.values[p.name]) for p in game.parameters},
+        ends=list(game.ends),
+        tallies=list(game.tallies),
+        reconstructed=dict(game.reconstructed),
+    )
+
+
+def _agent_row(agent: Any) -> StoredAgent:
+    print_ = agent_fingerprint(agent)
+    parameters = {name: str(value) for name, value in agent.values.items()}
+    return StoredAgent(
+        id=hash63(agent.name, print_), name=agent.name, family=agent.family.name, parameters=parameters, fingerprint=print_
+    )
+
+
+# ---- the bulk tables
+
+
+def store_played(path: Path, played: Sequence[Played]) -> None:
+    """All these batches in one transaction. Blocks that another command has stored meanwhile are left out."""
+    with writing(path) as session:
+        done = covered(session, {part.cell.id for part in played})
+        fresh = [piece for part in played for piece in _not_yet(part, done[part.cell.id])]
+        con = connection(session)
+        for name, table in {
+            "match": [_match_table(part) for part in fresh],
+            "seat": [_seat_table(part) for part in fresh],
+            "slice": [_slice_table(part) for part in fresh],
+            "batch": [_batch_table(part) for part in fresh],
+        }.items():
+            if table:
+                con.register("arriving", pa.concat_tables(table))
+                con.execute(f'INSERT INTO "{name}" BY NAME SELECT * FROM arriving')
+                con.unregister("arriving")
+
+
+def _not_yet(part: Played, done: list[tuple[int, int]]) -> list[Played]:
+    """The pieces of a batch that are not stored yet: mostly all of it in one."""
+    pieces, seatings = [], len(part.batch.matches) // part.blocks
+    for first, many in gaps([(0, part.first), *done], part.first + part.blocks):
+        rows = slice((first - part.first) * seatings, (first - part.first + many) * seatings)
+        batch = type(part.batch)(part.batch.matches[rows], part.batch.seats[rows])
+        pieces.append(part._replace(first=first, blocks=many, batch=batch))
+    return pieces
+
+
+def _match_table(part: Played) -> pa.Table:
+    rows = part.batch.matches
+    columns = {name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names if name != "_"}
+    return pa.table({"cell_id": np.full(len(rows), part.cell.id), **columns})
+
+
+def _seat_table(part: Played) -> pa.Table:
+    matches, seats = part.batch.matches, part.batch.seats
+    many, players = seats.shape
+    tallies = len(part.cell.variant.game.tallies)
+    columns: dict[str, Any] = {
+        name: np.ascontiguousarray(seats[name]).ravel() for name in seats.dtype.names if name not in ("_", "tally", "win_share")
+    }
+    flat = np.ascontiguousarray(seats["tally"][:, :, :tallies]).ravel()
+    columns["tally"] = pa.ListArray.from_arrays(np.arange(many * players + 1, dtype=np.int32) * tallies, flat)
+    return pa.table(
+        {
+            "cell_id": np.full(many * players, part.cell.id),
+            "block": np.repeat(matches["block"], players),
+            "arrangement": np.repeat(matches["arrangement"], players),
+            "seat": np.tile(np.arange(1, players + 1, dtype=np.int16), many),
+            **columns,
+        }
+    )
+
+
+def _slice_table(part: Played) -> pa.Table:
+    values = block_values(match_values(part.cell.variant.game, part.batch), len(part.batch.matches) // part.blocks)
+    slices, counts, sums = slice_sums(values, part.first)
+    many = len(sums)
+    return pa.table(
+        {
+            "cell_id": np.full(many * len(slices), part.cell.id),
+            "slice": np.tile(slices, many),
+            "value": pa.array([one.name for one in sums for _ in slices], pa.string()),
+            "blocks": np.tile(counts.astype(np.int32), many),
+            "total": np.concatenate([one.total for one in sums]),
+            "squares": np.concatenate([one.squares for one in sums]),
+        }
+    )
+
+
+def _batch_table(part: Played) -> pa.Table:
+    return pa.table(
+        {
+            "cell_id": [part.cell.id],
+            "first_block": [part.first],
+            "blocks": [part.blocks],
+            "matches": [len(part.batch.matches)],
+            "seconds": [part.seconds],
+            "stored": pa.array([datetime.now(UTC).replace(tzinfo=None)], pa.timestamp("us")),
+        }
+    )
+
+
+def totals(path: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, tuple[int, float, float]]]:
+    """By cell and value: blocks, total and sum of squares over blocks. Read from slices, never from matches."""
+    found: dict[int, dict[str, tuple[int, float, float]]] = {cell: {} for cell in cells}
+    query = "SELECT cell_id, value, sum(blocks), sum(total), sum(squares) FROM slice GROUP BY ALL"
+    with reading(path) as session:
+        for cell, value, blocks, total, squares in connection(session).execute(query).fetchall():
+            if cell in found:
+                found[cell][value] = (int(blocks), total, squares)
+    return found
+
+
+def can_be_written(path: Path) -> None:
+    """Say at once, not after an hour, that a file cannot be made."""
+    if not path.parent.is_dir():
+        raise BadInput(f"cannot make {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; name a file")
+
+
+def command_line() -> str:
+    return " ".join(["boardgames", *sys.argv[1:]])

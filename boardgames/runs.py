@@ -1,0 +1,276 @@
+"""What one does with stored experiments: look at them, replay a match, export, merge, forget."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from sqlmodel import Session, select
+
+from boardgames import engine
+from boardgames.agents import find_line_up
+from boardgames.batch import Batch
+from boardgames.engine import MATCH, seat_record
+from boardgames.errors import BadInput, unknown
+from boardgames.experiment import Played, agent_fingerprint
+from boardgames.match import Match, replay
+from boardgames.plugins import find_variant
+from boardgames.rows import keep, store_played
+from boardgames.store import (
+    Cell,
+    Experiment,
+    Seating,
+    Share,
+    StoredAgent,
+    StoredVariant,
+    connection,
+    reading,
+    writing,
+)  # fmt: skip
+
+BULK_TABLES = ("match", "seat", "slice", "batch")
+EXPORTS = ("results", "matches", "cells", "match", "seat", "slice", "batch")
+
+
+class Run(NamedTuple):
+    """An experiment as `boardgames runs` shows it."""
+
+    number: int
+    name: str
+    note: str
+    created: str
+    command: str
+    variants: list[str]
+    fingerprints: list[str]
+    players: list[int]
+    line_ups: list[str]
+    seed: int
+    matches: int
+    wanted: int
+    changed: list[str]  # variants whose rules are no longer the same, or cannot be found
+
+
+def list_runs(path: Path) -> list[Run]:
+    with reading(path) as session:
+        stored = dict(connection(session).execute("SELECT cell_id, sum(blocks) FROM batch GROUP BY ALL").fetchall())
+        return [_run(session, experiment, stored) for experiment in session.exec(select(Experiment).order_by("number")).all()]
+
+
+def _run(session: Session, experiment: Experiment, stored: dict[int, int]) -> Run:
+    shares = session.exec(select(Share).where(Share.experiment == experiment.number)).all()
+    cells = [cell for share in shares if (cell := session.get(Cell, share.cell_id))]
+    variants = {cell.variant_id: variant for cell in cells if (variant := session.get(StoredVariant, cell.variant_id))}
+    blocks = {share.cell_id: share.blocks for share in shares}
+    return Run(
+        number=experiment.number,
+        name=experiment.name,
+        note=experiment.note,
+        created=f"{experiment.created:%Y-%m-%d %H:%M}",
+        command=experiment.command,
+        variants=[variant.name for variant in variants.values()],
+        fingerprints=[variant.fingerprint for variant in variants.values()],
+        players=sorted({cell.players for cell in cells}),
+        line_ups=sorted({cell.line_up for cell in cells}),
+        seed=experiment.seed,
+        matches=sum(cell.seatings * min(int(stored.get(cell.id, 0)), blocks[cell.id]) for cell in cells),
+        wanted=sum(cell.seatings * blocks[cell.id] for cell in cells),
+        changed=[variant.name for variant in variants.values() if has_changed(variant)],
+    )
+
+
+def has_changed(variant: StoredVariant) -> bool:
+    """Whether the rules that are installed now are others than those of the stored matches."""
+    try:
+        return find_variant(variant.spec).fingerprint() != variant.fingerprint
+    except BadInput:
+        return True
+
+
+# ---- a match again
+
+
+def replay_stored(path: Path, match: str, anyway: bool = False) -> Match:
+    """Play a stored match again from its seed. `match` is cell/block/arrangement, as the view `matches` shows it."""
+    cell_id, block, arrangement = _match_id(match)
+    with reading(path) as session:
+        cell = session.get(Cell, cell_id)
+        if cell is None:
+            raise BadInput(f"{path} has no cell {cell_id}; `boardgames export cells --into -` lists them")
+        stored = session.get(StoredVariant, cell.variant_id)
+        found = connection(session).execute(
+            "SELECT decisions, hash FROM match WHERE cell_id = ? AND block = ? AND arrangement = ?", [cell_id, block, arrangement]
+        )
+        rows = found.fetchall()
+        prints = {a.name: a.fingerprint for a in session.exec(select(StoredAgent)).all()}
+        seats = session.exec(select(Seating).where(Seating.cell_id == cell_id, Seating.arrangement == arrangement)).all()
+    if not rows or stored is None:
+        raise BadInput(f"{path} has no match {match}")
+    variant, line_up = find_variant(stored.spec), find_line_up(cell.line_up, cell.players)
+    changed = variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE
+    changed |= any(prints[agent.name] != agent_fingerprint(agent) for agent in line_up)
+    if changed and not anyway:
+        raise BadInput(f"the rules of {stored.name}, or its agents, have changed since this match; --anyway plays it by today's")
+    seating = tuple(seat.place - 1 for seat in sorted(seats, key=lambda seat: seat.seat))
+    return replay(variant, line_up, seating, plain=False, seed=cell.seed, block=block, arrangement=arrangement)
+
+
+def _match_id(match: str) -> tuple[int, int, int]:
+    try:
+        cell, block, arrangement = (int(part) for part in match.split("/"))
+    except ValueError:
+        raise BadInput(f"'{match}' is no match: write cell/block/arrangement, three whole numbers") from None
+    return cell, block, arrangement
+
+
+def draw_positions(match: Match, folder: Path) -> int:
+    """A picture of each position, from the set-up to the end; returns how many."""
+    draw = match.game.draw
+    if draw is None:
+        raise BadInput(f"{match.game.name} has no drawing; leave out --svg for the match in words")
+    folder.mkdir(parents=True, exist_ok=True)
+    again = Match(match.variant, match.seats, seed=match.seed, block=match.block, arrangement=match.arrangement)
+    for step, action in enumerate([*match.actions, None]):
+        (folder / f"{step:04d}.svg").write_text(draw(again.state, None), encoding="utf-8")
+        if action is not None:
+            again.play(action)
+    return len(match.actions) + 1
+
+
+# ---- in and out
+
+
+def export(path: Path, what: str, into: Path) -> int:
+    """Write a table or view as Parquet or CSV, by the file's ending; returns the number of rows."""
+    if what not in EXPORTS:
+        raise unknown("table", what, EXPORTS)
+    if into.suffix not in (".parquet", ".csv"):
+        raise BadInput(f"cannot write {into}: name a .parquet or a .csv file")
+    kind = "(FORMAT parquet, COMPRESSION zstd)" if into.suffix == ".parquet" else "(FORMAT csv, HEADER)"
+    with reading(path) as session:
+        target = str(into).replace("'", "''")
+        return int(connection(session).execute(f"COPY (SELECT * FROM {what}) TO '{target}' {kind}").fetchone()[0])
+
+
+def merge(path: Path, other: Path) -> int:
+    """Take over another file's results. What is here already is not doubled; other rules and agents have other ids."""
+    with reading(other) as session:
+        small = [row for model in (StoredVariant, StoredAgent, Cell, Seating) for row in session.exec(select(model)).all()]
+        batches = connection(session).execute("SELECT cell_id, first_block, blocks, seconds FROM batch ORDER BY 1, 2").fetchall()
+        runs = session.exec(select(Experiment).order_by("number")).all()
+        shares = session.exec(select(Share)).all()
+        variants = {row.id: row for row in small if isinstance(row, StoredVariant)}
+        cells = {row.id: _cell(row, variants[row.variant_id]) for row in small if isinstance(row, Cell)}
+    with writing(path) as session:
+        for row in small:
+            keep(session, type(row)(**row.model_dump()))
+        _take_over(session, runs, shares)
+    before = _stored(path)
+    for number, first, blocks, seconds in batches:
+        store_played(path, [Played(cells[number], first, blocks, _read_batch(other, cells[number], first, blocks), seconds)])
+    return _stored(path) - before
+
+
+def _stored(path: Path) -> int:
+    with reading(path) as session:
+        return int(connection(session).execute("SELECT count(*) FROM match").fetchone()[0])
+
+
+def _cell(cell: Cell, variant: StoredVariant) -> Any:
+    """A cell of a file as far as storing needs it; its game need not be installed here."""
+    game = SimpleNamespace(ends=variant.ends, tallies=tuple(variant.tallies))
+    return SimpleNamespace(id=cell.id, players=cell.players, seatings=cell.seatings, variant=SimpleNamespace(game=game))
+
+
+def _take_over(session: Session, runs: Sequence[Experiment], shares: Sequence[Share]) -> None:
+    """Experiments get new numbers here, unless the same one is here already."""
+    known = {(run.name, run.command, run.created): run.number for run in session.exec(select(Experiment)).all()}
+    for run in runs:
+        number = known.get((run.name, run.command, run.created))
+        if number is None:
+            number = max([0, *known.values()]) + 1
+            known[run.name, run.command, run.created] = number
+            session.add(Experiment(**{**run.model_dump(), "number": number}))
+        for share in shares:
+            if share.experiment == run.number:
+                keep(session, Share(experiment=number, cell_id=share.cell_id, blocks=share.blocks))
+
+
+def _read_batch(path: Path, cell: Any, first: int, blocks: int) -> Batch:
+    """Stored rows back in the engine's form."""
+    where = f"WHERE cell_id = {cell.id} AND block >= {first} AND block < {first + blocks}"
+    with reading(path) as session:
+        con = connection(session)
+        matches = con.sql(f"SELECT * FROM match {where} ORDER BY block, arrangement").to_arrow_table()
+        seats = con.sql(f"SELECT * FROM seat {where} ORDER BY block, arrangement, seat").to_arrow_table()
+    return Batch(_records(matches, MATCH), _seat_records(seats, cell))
+
+
+def _records(table: pa.Table, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    rows = np.zeros(len(table), kind)
+    for name in set(kind.names or ()) & set(table.column_names) - {"tally"}:
+        rows[name] = table[name].to_numpy()
+    return rows
+
+
+def _seat_records(table: pa.Table, cell: Any) -> np.ndarray[Any, Any]:
+    rows = _records(table, seat_record(cell.variant.game))
+    tallies = len(cell.variant.game.tallies)
+    if tallies:
+        rows["tally"] = table["tally"].combine_chunks().flatten().to_numpy().reshape(-1, tallies)
+    rows = rows.reshape(-1, cell.players)
+    winners = (rows["place"] == 1).sum(axis=1, keepdims=True)
+    rows["win_share"] = (rows["place"] == 1) / winners
+    return rows
+
+
+def forget(path: Path, run: str) -> int:
+    """Remove an experiment and every match that no other one asked for, and give the space back."""
+    with writing(path) as session:
+        number = _find_run(session, run)
+        con = connection(session)
+        shares = session.exec(select(Share)).all()
+        kept = {share.cell_id for share in shares if share.experiment != number}
+        gone = [share.cell_id for share in shares if share.experiment == number and share.cell_id not in kept]
+        before = con.execute("SELECT count(*) FROM match").fetchone()[0]
+        session.delete(session.get(Experiment, number))
+        for share in shares:
+            if share.experiment == number:
+                session.delete(share)
+        session.flush()
+        for table, column in [*((name, "cell_id") for name in (*BULK_TABLES, "seating")), ("cell", "id")]:
+            con.execute(f'DELETE FROM "{table}" WHERE list_contains(?, {column})', [gone])
+        con.execute("DELETE FROM pair WHERE list_contains($1, cell_a) OR list_contains($1, cell_b)", [gone])
+        con.execute("DELETE FROM variant WHERE id NOT IN (SELECT variant_id FROM cell)")
+        con.execute("DELETE FROM agent WHERE id NOT IN (SELECT agent_id FROM seating)")
+        removed = before - con.execute("SELECT count(*) FROM match").fetchone()[0]
+    _shrink(path)
+    return int(removed)
+
+
+def _find_run(session: Session, run: str) -> int:
+    runs = session.exec(select(Experiment)).all()
+    found = [one.number for one in runs if run in (str(one.number), one.name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise BadInput(f"{len(found)} runs are called '{run}'; use a number: {', '.join(map(str, found))}")
+    raise unknown("run", run, [str(one.number) for one in runs], "`boardgames runs` shows them")
+
+
+def _shrink(path: Path) -> None:
+    """Copy what is left into a new file and put it in place of the old one, while nobody else can write."""
+    fresh = path.with_name(path.name + ".shrinking")
+    fresh.unlink(missing_ok=True)
+    with writing(path) as session:
+        con = connection(session)
+        session.commit()
+        con.execute("CHECKPOINT")
+        name = con.execute("SELECT current_database()").fetchone()[0]
+        quoted = str(fresh).replace("'", "''")
+        con.execute(f"ATTACH '{quoted}' AS fresh")
+        con.execute(f'COPY FROM DATABASE "{name}" TO fresh')
+        con.execute("DETACH fresh")
+        os.replace(fresh, path)

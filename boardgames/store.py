@@ -1,0 +1,240 @@
+"""One DuckDB file of results. The only module that opens DuckDB connections; all have one configuration.
+
+Small tables are SQLModel models; bulk rows arrive as Arrow in the same transaction. A connection is open for one short
+transaction at a time, because DuckDB lets either one writer or several readers have the file.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Column, text
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+from sqlmodel import Field, Session, SQLModel, create_engine
+
+from boardgames import __version__
+from boardgames.errors import BadInput
+
+SCHEMA = 1
+PATIENCE = 60.0  # seconds to wait for another process that has the file
+
+
+def _key() -> Any:
+    return Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
+
+
+def _big() -> Any:
+    return Field(sa_column=Column(BigInteger, nullable=False))
+
+
+def _json() -> Any:
+    return Field(sa_column=Column(JSON))
+
+
+class About(SQLModel, table=True):
+    """What kind of file this is."""
+
+    __tablename__ = "boardgames_file"
+    schema_version: int = Field(primary_key=True)
+    made_by: str = __version__
+
+
+class Experiment(SQLModel, table=True):
+    """What somebody asked for, and where it ran."""
+
+    __tablename__ = "experiment"
+    number: int = _key()
+    name: str
+    note: str = ""
+    command: str = ""
+    seed: int = _big()
+    created: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    versions: dict[str, str] = _json()
+    machine: str = ""
+
+
+class StoredVariant(SQLModel, table=True):
+    """A variant with all its parameters, and the fingerprint of its rules."""
+
+    __tablename__ = "variant"
+    id: int = _key()
+    game: str
+    name: str
+    why: str
+    spec: str  # what to type to get it again
+    fingerprint: str
+    parameters: dict[str, str] = _json()
+    ends: list[str] = _json()
+    tallies: list[str] = _json()
+    reconstructed: dict[str, str] = _json()
+
+
+class StoredAgent(SQLModel, table=True):
+    __tablename__ = "agent"
+    id: int = _key()
+    name: str
+    family: str
+    parameters: dict[str, str] = _json()
+    fingerprint: str
+
+
+class Cell(SQLModel, table=True):
+    """One variant, player count and line-up, on the luck of one master seed."""
+
+    __tablename__ = "cell"
+    id: int = _key()
+    variant_id: int = _big()
+    players: int
+    line_up: str
+    seed: int = _big()
+    engine: int
+    seatings: int
+
+
+class Seating(SQLModel, table=True):
+    """Who sits where in each arrangement of a cell's line-up; seat 1 starts."""
+
+    __tablename__ = "seating"
+    cell_id: int = _key()
+    arrangement: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    place: int  # in the line-up as typed, from 1
+    agent_id: int = _big()
+
+
+class Share(SQLModel, table=True):
+    """How many blocks of a cell an experiment asked for."""
+
+    __tablename__ = "experiment_cell"
+    experiment: int = _key()
+    cell_id: int = Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
+    blocks: int
+
+
+BULK = """
+CREATE TABLE IF NOT EXISTS batch (
+    cell_id BIGINT, first_block BIGINT, blocks BIGINT, matches BIGINT, seconds DOUBLE, stored TIMESTAMP);
+CREATE TABLE IF NOT EXISTS match (
+    cell_id BIGINT, block BIGINT, arrangement SMALLINT, hash BIGINT, turns INTEGER, laps INTEGER, decisions INTEGER, forced INTEGER,
+    branching BIGINT, log_branching BIGINT, widest INTEGER, "end" SMALLINT, tied SMALLINT, winners SMALLINT, margin INTEGER,
+    lead_changes INTEGER, last_lead_change INTEGER, leaders_25 SMALLINT, leaders_50 SMALLINT, leaders_75 SMALLINT);
+CREATE TABLE IF NOT EXISTS seat (
+    cell_id BIGINT, block BIGINT, arrangement SMALLINT, seat SMALLINT, score INTEGER, place SMALLINT, turns INTEGER,
+    decisions INTEGER, opening INTEGER, laps_led INTEGER, deficit BIGINT, score_25 INTEGER, score_50 INTEGER, score_75 INTEGER,
+    outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT, tally SMALLINT[]);
+CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, blocks INTEGER, total DOUBLE, squares DOUBLE);
+CREATE TABLE IF NOT EXISTS pair (
+    cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE, touched BIGINT);
+"""
+
+VIEWS = """
+CREATE OR REPLACE VIEW cells AS
+SELECT c.id AS cell_id, v.game, v.name AS variant, c.players, c.line_up, c.seed, v.fingerprint,
+    coalesce(sum(b.blocks), 0)::BIGINT AS blocks, coalesce(sum(b.matches), 0)::BIGINT AS matches
+FROM cell c JOIN variant v ON v.id = c.variant_id LEFT JOIN batch b ON b.cell_id = c.id GROUP BY ALL;
+
+CREATE OR REPLACE VIEW matches AS
+SELECT v.game, v.name AS variant, c.players, c.line_up, c.seed,
+    CASE m."end" WHEN 0 THEN 'cut off' ELSE (v.ends::VARCHAR[])[m."end"] END AS end_reason, m.* EXCLUDE ("end")
+FROM match m JOIN cell c ON c.id = m.cell_id JOIN variant v ON v.id = c.variant_id;
+
+CREATE OR REPLACE VIEW results AS
+SELECT m.game, m.variant, m.players, m.line_up, m.block, m.arrangement, s.seat, a.name AS agent, s.score, s.place,
+    CASE s.place WHEN 1 THEN 1.0 / m.winners ELSE 0.0 END AS win_share, m.turns, m.decisions, m.end_reason, m.seed, m.cell_id
+FROM matches m JOIN seat s ON s.cell_id = m.cell_id AND s.block = m.block AND s.arrangement = m.arrangement
+JOIN seating t ON t.cell_id = s.cell_id AND t.arrangement = s.arrangement AND t.seat = s.seat JOIN agent a ON a.id = t.agent_id;
+"""
+
+
+@contextmanager
+def writing(path: Path, patience: float = PATIENCE) -> Iterator[Session]:
+    """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing."""
+    with _opened(path, patience, read_only=False) as session:
+        _make(session)
+        yield session
+        session.commit()
+
+
+@contextmanager
+def reading(path: Path, patience: float = PATIENCE) -> Iterator[Session]:
+    """A look at the file that changes nothing."""
+    if not path.exists():
+        raise BadInput(f"there is no file {path}; `boardgames simulate VARIANT --into {path}` makes one")
+    with _opened(path, patience, read_only=True) as session:
+        _look(session, path)
+        yield session
+
+
+def connection(session: Session) -> Any:
+    """The DuckDB connection under a session: for Arrow and plain SQL in the same transaction."""
+    return session.connection().connection.driver_connection
+
+
+@contextmanager
+def _opened(path: Path, patience: float, read_only: bool) -> Iterator[Session]:
+    arguments: dict[str, Any] = {"read_only": read_only, "config": {"preserve_insertion_order": "false"}}
+    engine = create_engine(f"duckdb:///{path}", poolclass=NullPool, connect_args=arguments)
+    with _patiently(engine, path, patience) as link, Session(link) as session:
+        yield session
+
+
+@contextmanager
+def _patiently(engine: Engine, path: Path, patience: float) -> Iterator[Any]:
+    """Connect; where another process has the file, wait and try again, and in the end say who has it."""
+    started, pause = time.monotonic(), 0.005
+    while True:
+        try:
+            link = engine.connect()
+            break
+        except DBAPIError as error:
+            reason = str(error.orig)
+            if "lock" not in reason:
+                raise BadInput(_unusable(path, reason)) from None
+            if time.monotonic() - started > patience:
+                raise BadInput(
+                    f"{path} is in use by another process, also after {patience:.0f} s: {reason.splitlines()[0]}"
+                ) from None
+        time.sleep(pause * (0.5 + random.random()))
+        pause = min(pause * 1.6, 0.1)
+    try:
+        yield link
+    finally:
+        link.close()
+        engine.dispose()
+
+
+def _unusable(path: Path, reason: str) -> str:
+    if "not a valid DuckDB" in reason:
+        return f"{path} is not a file of ours: it is no DuckDB database"
+    return f"cannot open {path}: {reason.splitlines()[0]}"
+
+
+def _make(session: Session) -> None:
+    """Bring a new file into shape; leave one of ours alone; refuse any other."""
+    tables = _tables(session)
+    if not tables:
+        SQLModel.metadata.create_all(session.connection())
+        connection(session).execute(BULK)
+        connection(session).execute(VIEWS)
+        session.add(About(schema_version=SCHEMA))
+        session.commit()
+    else:
+        _look(session, Path(str(session.connection().engine.url.database)))
+
+
+def _tables(session: Session) -> set[str]:
+    return {name for (name,) in session.connection().execute(text("SELECT table_name FROM duckdb_tables()"))}
+
+
+def _look(session: Session, path: Path) -> None:
+    if "boardgames_file" not in _tables(session):
+        raise BadInput(f"{path} is not a file of ours: it has no results of boardgames in it")
+    (version,) = session.connection().execute(text("SELECT max(schema_version) FROM boardgames_file")).one()
+    if version > SCHEMA:
+        raise BadInput(f"{path} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames")

@@ -1,0 +1,76 @@
+"""What is kept of a match as numbers to add up: one value per match and name, from the columns that the engine fills.
+
+A block's value is the mean over its seatings. Slices hold their sums and sums of squares over blocks, so that a metric over ten
+million matches is read from a few thousand rows.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardgames.batch import SLICE, Batch
+from boardgames.game import Game
+
+Array = np.ndarray[Any, Any]
+PLAIN = ("turns", "laps", "decisions", "forced", "branching", "widest", "margin", "lead_changes")
+
+
+def match_values(game: Game, batch: Batch) -> dict[str, Array]:
+    """The values of each match, by name. Shares are 0 or 1; a name with a colon is one of several of its kind."""
+    matches, seats = batch.matches, batch.seats
+    values: dict[str, Array] = {name: matches[name] for name in PLAIN}
+    values |= {
+        "bits": matches["log_branching"] / 65536,  # sum of the logarithms of the numbers of legal actions
+        "tied": matches["tied"] > 1,  # the best score is shared, before tie-breaks
+        "shared": matches["winners"] > 1,  # first place is shared, after them
+        "never_changed": matches["lead_changes"] == 0,
+        "cut_off": matches["end"] == 0,
+    }
+    values |= {f"end:{reason}": matches["end"] == place for place, reason in enumerate(game.ends, 1)}
+    for quarter in ("25", "50", "75"):
+        values |= _lead(batch, quarter)
+    for seat in range(seats.shape[1]):
+        values |= {f"{name}:{seat + 1}": seats[name][:, seat] for name in ("win_share", "score")}
+    values |= {f"tally:{name}": seats["tally"][:, :, place].mean(axis=1) for place, name in enumerate(game.tallies)}
+    return values
+
+
+def _lead(batch: Batch, quarter: str) -> dict[str, Array]:
+    """Whether somebody led alone then, and how much of the win went to that seat."""
+    bits = batch.matches[f"leaders_{quarter}"][:, None] >> np.arange(batch.seats.shape[1]) & 1
+    alone = bits.sum(axis=1) == 1
+    return {f"led:{quarter}": alone, f"led_and_won:{quarter}": alone * (bits * batch.seats["win_share"]).sum(axis=1)}
+
+
+class Sums(NamedTuple):
+    """Of one value over the blocks of each slice."""
+
+    name: str
+    total: Array
+    squares: Array
+
+
+def block_values(values: dict[str, Array], seatings: int) -> dict[str, Array]:
+    """The mean over the seatings of each block."""
+    return {name: np.asarray(v, np.float64).reshape(-1, seatings).sum(axis=1) / seatings for name, v in values.items()}
+
+
+def slice_sums(blocks: dict[str, Array], first: int) -> tuple[Array, Array, list[Sums]]:
+    """The slices that these blocks lie in, how many blocks in each, and each value's sums there."""
+    numbers = (first + np.arange(len(next(iter(blocks.values()))))) // SLICE
+    slices, starts = np.unique(numbers, return_index=True)
+    counts = np.diff([*starts, len(numbers)])
+    sums = [Sums(n, np.add.reduceat(v, starts), np.add.reduceat(v * v, starts)) for n, v in blocks.items()]
+    return slices, counts, sums
+
+
+def gaps(done: Sequence[tuple[int, int]], blocks: int) -> list[tuple[int, int]]:
+    """The runs (first, how many) of 0 .. blocks - 1 that are not yet done."""
+    missing, at = [], 0
+    for first, many in sorted(done):
+        if first > at:
+            missing.append((at, min(first, blocks) - at))
+        at = max(at, first + many)
+    missing.append((at, blocks - at))
+    return [(first, many) for first, many in missing if many > 0]
