@@ -112,14 +112,16 @@ def best_now(trial, actions, n, me, desk):
 
 @rule
 def worth(state, me):
-    """The outlook while the match is on; at its end only winning counts."""
+    """The outlook while the match is on; at its end only winning counts, and a shared win is a part of one."""
     if state.end == 0:
         return np.int64(outlook(state, me))
-    mine = standing(state, me)
+    mine, sharing = standing(state, me), 0
     for seat in range(state.seats):
-        if standing(state, seat) > mine:
+        theirs = standing(state, seat)
+        if theirs > mine:
             return np.int64(-WIN)
-    return np.int64(WIN)
+        sharing += theirs == mine
+    return np.int64(WIN // sharing)
 
 
 # ---- agents as people write them

@@ -12,6 +12,7 @@ import numpy as np
 
 from boardgames import engine, protocol
 from boardgames.agents import Agent, Desk, Family, Needs, arrangements, find_line_up
+from boardgames.errors import BadInput
 from boardgames.game import MOST_SEATS, PHASES, RULE_FUNCTIONS, Game
 from boardgames.rulecode import Function, rebind
 from boardgames.variant import Variant
@@ -47,7 +48,10 @@ def bound(game: Game, families: tuple[Family, ...], plain: bool = False) -> dict
 
 def slots(line_up: Sequence[Agent]) -> tuple[Family, ...]:
     """The kinds of agents in a line-up, in an order that does not depend on the seats."""
-    return tuple(sorted({agent.family for agent in line_up}, key=lambda family: family.name))
+    families = tuple(sorted({agent.family for agent in line_up}, key=lambda family: family.name))
+    if len(families) > len(engine.SLOTS):
+        raise BadInput(f"a line-up has at most {len(engine.SLOTS)} different kinds of agents, not {len(families)}")
+    return families
 
 
 def make_desk(game: Game, line_up: Sequence[Agent]) -> Desk:
@@ -122,6 +126,8 @@ class Table(NamedTuple):
 
 def set_table(variant: Variant, line_up: Sequence[Agent], seed: int = 1, plain: bool = False) -> Table:
     """Bind and compile for a cell. The seatings depend only on the line-up."""
+    if not 0 <= seed < 2**62:
+        raise BadInput(f"seed {seed}: a seed is a whole number from 0 to 2**62 - 1")
     variant.blank(len(line_up))
     seatings = np.array(arrangements(line_up), np.int64)
     functions = bound(variant.game, slots(line_up), plain)
@@ -132,9 +138,9 @@ def warm_up(table: Table) -> None:
     """Compile, or load what was compiled before, by playing no block at all."""
     play_blocks = table.functions[engine.play_blocks]
     if hasattr(play_blocks, "py_func"):
-        from boardgames.compiled import announcing
+        from boardgames.compiled import announcing, compile_errors
 
-        with announcing(table.variant.game.name, play_blocks):
+        with announcing(table.variant.game.name, play_blocks), compile_errors(table.variant.game.name):
             table.play(0, 0, make_desk(table.variant.game, table.line_up))
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +22,9 @@ from boardgames.batch import Batch, bound, play, stream_names
 from boardgames.chance import fold, number
 from boardgames.errors import BadInput
 from boardgames.game import Game
-from boardgames.laws import IMAGINING_LAWS, POSITION_LAWS, Law, Position, hides, law_name
+from boardgames.laws import IMAGINING_LAWS, POSITION_LAWS, Law, Position, law_name, redealt
 from boardgames.match import Match
+from boardgames.plugins import FILE_MODULE
 from boardgames.variant import Variant, make_variant
 
 RUN = "rules run without an error"
@@ -38,6 +40,7 @@ class Checker:
 
     def __init__(self, game: Game, compiled: bool, matches: int, say: Callable[[str], None]) -> None:
         self.game, self.compiled, self.matches, self.say = game, compiled, matches, say
+        self.also: tuple[Variant, ...] = ()
         self.blocks = 256 if compiled else 24
         self.kept: list[str] = []
 
@@ -50,8 +53,8 @@ class Checker:
         return LawBroken(f"{self.game.name} breaks the law '{law}': {what}{'. ' + where if where else ''}")
 
     def variants(self) -> list[Variant]:
-        """The default and every named variant."""
-        return [make_variant(self.game, house) for house in ["", *self.game.variants]]
+        """The default, every named variant, and those that the caller added."""
+        return [*(make_variant(self.game, house) for house in ["", *self.game.variants]), *self.also]
 
     def tables(self) -> Iterator[tuple[Variant, int]]:
         """Every variant with every player count it can be played with."""
@@ -62,13 +65,17 @@ class Checker:
         return play(variant, agents, seats, blocks or self.blocks, seed=SEED, plain=not self.compiled, **more)
 
 
-def check_game(game: Game, *, compiled: bool = True, matches: int = 3, say: Callable[[str], None] = lambda line: None) -> list[str]:
-    """Raise LawBroken unless the game keeps every law; returns the names of the laws it keeps.
+def check_game(
+    game: Game, *, also: Sequence[Variant] = (), compiled: bool = True, matches: int = 3,
+    say: Callable[[str], None] = lambda line: None,
+) -> list[str]:  # fmt: skip
+    """Raise LawBroken unless the game, in its named variants and in `also`, keeps every law; returns the names of the laws.
 
     For every player count, `matches` random matches of the default and one of each variant are walked step by step;
     `compiled=False` leaves the compiler out.
     """
     checker = Checker(game, compiled, matches, say)
+    checker.also = tuple(also)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a number that overflows does so differently compiled and plain
         for law in MATCH_LAWS:
@@ -77,6 +84,24 @@ def check_game(game: Game, *, compiled: bool = True, matches: int = 3, say: Call
             for law in COMPILED_LAWS:
                 checker.run(law)
     return checker.kept + [law_name(law) for law in POSITION_LAWS]
+
+
+def everything_declared_can_be_played(check: Checker) -> None:
+    """Every named variant by some number of players, and every player count by some variant."""
+    law, tables = "everything declared can be played", []
+    for variant in check.variants():
+        for seats in check.game.players:
+            try:
+                refusal = variant.refusal(seats)
+            except Exception as error:
+                raise check.fail(law, f"refuse fails with {_error(error)}", f"{variant.name}, {seats} players") from error
+            if not isinstance(refusal, str):
+                raise check.fail(law, f"refuse gave {refusal!r}, not words", f"{variant.name}, {seats} players")
+            tables += [] if refusal else [(variant.name, seats)]
+    for what, place, declared in [("variant", 0, [v.name for v in check.variants()]), ("player count", 1, check.game.players)]:
+        idle = [one for one in declared if one not in {table[place] for table in tables}]
+        if idle:
+            raise check.fail(law, f"the {what} {idle[0]} is always refused")
 
 
 # ---- laws of positions, along random matches
@@ -232,19 +257,23 @@ def chance_comes_from_the_streams(check: Checker) -> None:
             raise check.fail("chance comes from the streams", f"nothing was ever drawn from the stream '{name}'")
 
 
-def something_hidden_is_hidden(check: Checker) -> None:
-    """Where a game declares hidden parts, imagining changes some of them in some position."""
-    if all(field.seen == "public" for field in check.game.fields.values()):
-        return
-    for variant, seats in check.tables():
-        for block in range(check.matches):
-            at = _begin(variant, seats, block)
-            for action in [*_walked(check, variant, seats, block), None]:
-                if hides(at):
-                    return
-                if action is not None:
-                    at.run(protocol.apply, at.state, np.int64(action))
-    raise check.fail("something hidden is hidden", "imagining never changed a hidden or another's own field: agents see everything")
+def everything_hidden_is_redealt(check: Checker) -> None:
+    """Each own or hidden field that ever differs between positions is changed, by imagining, where the seat cannot see it."""
+    secret = [name for name, field in check.game.fields.items() if field.seen != "public"]
+    seen: dict[str, set[bytes]] = {name: set() for name in secret}
+    changed: set[str] = set()
+    for variant, seats in check.tables() if secret else []:
+        actions = _walked(check, variant, seats, 0)
+        at = _begin(variant, seats, 0)
+        for step, action in enumerate(actions):
+            for name in secret:
+                seen[name].add(at.states[name].tobytes())
+            if step % max(1, len(actions) // 12) == 0 and len(changed) < len(secret):
+                changed |= redealt(at)
+            at.run(protocol.apply, at.state, np.int64(action))
+    for name in secret:
+        if len(seen[name]) > 1 and name not in changed:
+            raise check.fail("everything hidden is redealt", f"imagining never changes {name}: agents see it")
 
 
 def every_tally_is_used(check: Checker) -> None:
@@ -266,7 +295,8 @@ def every_parameter_value_plays_and_some_has_an_effect(check: Checker) -> None:
     chance = random.Random(SEED)
     for parameter in check.game.parameters:
         values = parameter.samples(chance, check.game.players)
-        if not any(_has_effect(check, variant, parameter.name, value) for value in values for variant in check.variants()):
+        effects = [_has_effect(check, variant, parameter.name, value) for value in values for variant in check.variants()]
+        if not any(effects):
             law = "every parameter has an effect"
             tried = ", ".join(parameter.write(value) for value in values)
             raise check.fail(law, f"{parameter.name} changed no match in many (tried {tried})")
@@ -274,25 +304,20 @@ def every_parameter_value_plays_and_some_has_an_effect(check: Checker) -> None:
 
 def _has_effect(check: Checker, variant: Variant, name: str, value: Any) -> bool:
     """Whether some match differs when one value is changed; every change that can be played must play."""
-    changed = _changed(check, variant, {name: value})
+    changed = replace(variant, values={**variant.values, name: value}, name=f"{variant.name}+{name}={value}")
     for seats in check.game.players:
         if not variant.refusal(seats) and not changed.refusal(seats):
-            here, there = check.play(variant, seats, blocks=24), _played(check, changed, seats)
-            if _rows(here, 0, 24) != _rows(there, 0, 24):
+            there = _played(check, changed, seats)
+            if _rows(check.play(variant, seats), 0, check.blocks) != _rows(there, 0, check.blocks):
                 return True
     return False
 
 
-def _changed(check: Checker, variant: Variant, values: dict[str, Any]) -> Variant:
-    house = variant.name.partition(":")[2]
-    return make_variant(check.game, house, {**{k: v for k, v in variant.values.items() if k in values}, **values})
-
-
 def _played(check: Checker, variant: Variant, seats: int) -> Batch:
-    """24 blocks of a variant that `refuse` did not refuse; whatever goes wrong then is a mix that it should have explained."""
+    """Some blocks of a variant that `refuse` did not refuse; what goes wrong then is a mix that it should have explained."""
     law = "refuse explains every mix that cannot be played"
     try:
-        batch = check.play(variant, seats, blocks=24)
+        batch = check.play(variant, seats)
     except Exception as error:
         raise check.fail(law, _error(error), f"{variant.name}, {seats} players") from error
     if not batch.matches["end"].all():
@@ -305,10 +330,7 @@ def any_mix_of_parameters_plays_or_is_refused(check: Checker) -> None:
     for _ in range(12 if check.game.parameters else 0):
         values = {p.name: chance.choice(p.samples(chance, check.game.players)) for p in check.game.parameters}
         variant, seats = make_variant(check.game, "", values), chance.choice(list(check.game.players))
-        refusal = variant.refusal(seats)
-        if not isinstance(refusal, str):
-            raise check.fail("any mix of parameters plays or is refused", f"refuse gave {refusal!r}, not words", variant.name)
-        if not refusal:
+        if not variant.refusal(seats):
             at = _walk_or_explain(check, variant, seats)
             if at.game.census and at.game.census(at.state) != at.game.census(at.first[0]):
                 raise check.fail("the census is conserved", f"{at.game.census(at.state)}", _where(variant, seats, 0, 0, []))
@@ -359,10 +381,13 @@ def _home(check: Checker) -> tuple[str, str]:
 
 
 def _in_fresh_process(check: Checker, module: str, name: str, hash_seed: str) -> str:
+    found = f"from {module} import {name} as game"
+    if module.startswith(FILE_MODULE):
+        found = f"from boardgames.plugins import game_from; game = game_from({sys.modules[module].__file__!r}, {name!r})"
     code = (
-        f"import sys; sys.path[:0] = {json.dumps(sys.path)}; from {module} import {name} as game; "
-        f"from boardgames.check import *; from boardgames.check import _seats, _signature; variant = make_variant(game); "
-        f"print(_signature(play(variant, 'random', _seats(variant), 3, seed=SEED, plain=True)))"
+        f"import sys; sys.path[:0] = {json.dumps(sys.path)}; {found}\n"
+        "from boardgames.check import SEED, _seats, _signature, make_variant, play; variant = make_variant(game)\n"
+        "print(_signature(play(variant, 'random', _seats(variant), 3, seed=SEED, plain=True)))"
     )
     env = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
@@ -385,7 +410,7 @@ def compiled_equals_plain(check: Checker) -> None:
 
 def the_number_of_workers_does_not_matter(check: Checker) -> None:
     for variant, seats in check.tables():
-        many = 5000
+        many = 5000 if check.compiled else 70
         if _signature(check.play(variant, seats, blocks=many)) != _signature(check.play(variant, seats, blocks=many, workers=3)):
             raise check.fail("the number of workers does not matter", "three workers gave other rows than one", variant.name)
 
@@ -399,12 +424,13 @@ def _signature(batch: Batch) -> str:
 
 
 MATCH_LAWS: tuple[Callable[[Checker], None], ...] = (
+    everything_declared_can_be_played,
     every_position_keeps_its_laws,
     every_match_ends_within_its_bounds,
     a_match_survives_bytes,
     a_match_depends_on_nothing_but_its_seed,
     chance_comes_from_the_streams,
-    something_hidden_is_hidden,
+    everything_hidden_is_redealt,
     every_tally_is_used,
     every_parameter_value_plays_and_some_has_an_effect,
     any_mix_of_parameters_plays_or_is_refused,

@@ -86,15 +86,17 @@ def check(
     from boardgames.check import LawBroken, check_game
     from boardgames.plugins import find_variant
 
-    found = find_variant(game).game
-    with _status(f"checking {found.name}") as say:
+    found = find_variant(game)
+    also = [found] if found.changes() else []
+    with _status(f"checking {found.game.name}") as say:
         try:
-            kept = check_game(found, compiled=not plain, matches=matches, say=say)
+            kept = check_game(found.game, also=also, compiled=not plain, matches=matches, say=say)
         except LawBroken as broken:
             typer.echo(f"boardgames: {broken}", err=True)
             raise typer.Exit(1) from None
     if not Terminal.quiet:
-        typer.echo(f"{found.name} keeps all {len(kept)} laws")
+        left_out = ", without the compiler" if plain else ""
+        typer.echo(f"{found.game.name} keeps all {len(kept)} laws{left_out}")
 
 
 @app.command()
@@ -113,7 +115,9 @@ def bench(
     from boardgames.plugins import find_variant
 
     found = find_variant(variant)
-    seats = players or min(found.game.players)
+    seats = min(found.game.players) if players is None else players
+    if against and (players, agents) != (None, "random"):
+        raise BadInput("--against compares random play with the game's fewest players; leave out --players and --agents")
     with _status(f"measuring {found.name}"):
         if against == "open_spiel":
             report = measuring.against_open_spiel(found, max(seconds, 0.1))

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.errors import NumbaError
 
-from boardgames.rulecode import Function, digest
+from boardgames.errors import BadInput
+from boardgames.rulecode import Function, NotARule, digest
 
 KEEP_DAYS = 30
 QUIET = "BOARDGAMES_QUIET"  # in the environment, so that processes started from here are quiet too
@@ -31,7 +33,10 @@ def cache_folder(game: str) -> Path:
 def compiler(game: str) -> Callable[[Function, Function], Any]:
     """What `rebind` finishes its copies with: compiles them when first called, or loads them from the game's folder."""
     folder = cache_folder(game)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot keep machine code in {folder}: {error.strerror}; set BOARDGAMES_CACHE to another folder") from None
 
     def finish(copy: Function, original: Function) -> Any:
         copy.__qualname__ = f"{original.__name__}_{digest([original])[:20]}"
@@ -66,11 +71,25 @@ def announcing(game: str, function: Any) -> Iterator[None]:
         return
     started, quiet = time.perf_counter(), QUIET in os.environ
     if not quiet:
-        print(f"compiling the rules of {game}, once ...", end="", file=sys.stderr, flush=True)
+        print(f"compiling the rules of {game}, once ...", file=sys.stderr)
     yield
     if not quiet:
-        print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr)
+        print(f"compiled the rules of {game} in {time.perf_counter() - started:.1f} s", file=sys.stderr)
     _discard_old(cache_folder(game))
+
+
+@contextmanager
+def compile_errors(game: str) -> Iterator[None]:
+    """Tell what Numba could not compile as one sentence, with the place in the rules."""
+    try:
+        yield
+    except NumbaError as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        places = [line for line in lines if line.startswith("File ") and "boardgames" not in line] or [lines[0]]
+        told = next((line for line in lines if not line.startswith(("Failed", "During", "File"))), lines[0])
+        raise NotARule(
+            f"the rules of {game} do not compile: {told} ({places[0].rstrip(':')}). Run them plain to debug them."
+        ) from error
 
 
 def _discard_old(folder: Path) -> None:

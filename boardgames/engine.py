@@ -1,6 +1,6 @@
 """The loop that plays matches and measures them: no Python per decision when compiled, the same matches when plain.
 
-What the columns mean is said beside each in MATCH and `seat_record`; how a lap is counted, in `mark_laps`.
+What the columns mean is said beside each in MATCH and `seat_record`; how a lap is counted, in `mark_lap`.
 """
 
 from typing import Any

@@ -12,6 +12,6 @@ def unknown(kind: str, word: str, known: Iterable[str], do: str = "") -> BadInpu
     """`no game 'keltos'; did you mean keltis? Games: celtae, celtica, keltis`"""
     names = sorted(known)
     near = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ";"
-    listed = ", ".join(names) if names else "none"
-    return BadInput(f"no {kind} '{word}'{hint} There {'is' if len(names) < 2 else 'are'}: {listed}{'. ' + do if do else ''}")
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    there = f"There {'is' if len(names) == 1 else 'are'}: {', '.join(names)}" if names else "There is none"
+    return BadInput(f"no {kind} '{word}'; {hint}{there}{'. ' + do if do else ''}")

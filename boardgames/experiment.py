@@ -19,7 +19,7 @@ from boardgames.agents import Agent, find_line_up
 from boardgames.batch import MATCHES, Batch, Table, make_desk, set_table, warm_up
 from boardgames.engine import ENGINE
 from boardgames.errors import BadInput
-from boardgames.plugins import checked_variants, find_variant, own_variants, read_tables
+from boardgames.plugins import find_variant, own_variants, read_tables
 from boardgames.rulecode import digest
 from boardgames.variant import Variant
 
@@ -83,8 +83,6 @@ def make_plan(
     """Every variant with every player count and every line-up. No player count said means all that the game allows."""
     if blocks < 1:
         raise BadInput(f"blocks={blocks}: an experiment has at least one block")
-    if not 0 <= seed < 2**62:
-        raise BadInput(f"seed={seed}: a seed is a whole number from 0 to 2**62 - 1")
     cells: dict[int, PlannedCell] = {}
     for found in [find_variant(spec, own) for spec in variants]:
         for seats in read_players(players) or list(found.game.players):
@@ -123,7 +121,7 @@ def read_plan(path: Path) -> Plan:
             raise BadInput(f"{path}, [experiment]: {name} is a {kinds[name].__name__}, not {value!r}")
     if not asked.get("variants"):
         raise BadInput(f"{path}, [experiment]: variants names at least one variant")
-    return make_plan(**asked, own={**own_variants(), **checked_variants(path, tables)})
+    return make_plan(**asked, own={**own_variants(), **tables})
 
 
 def write_plan(plan: Plan) -> str:

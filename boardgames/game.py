@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames import protocol
+from boardgames.errors import BadInput
 from boardgames.parameters import Parameter, Row
 from boardgames.rulecode import Function, is_rule
 
@@ -21,7 +22,7 @@ PHASES = 64  # an agent's chance is keyed by the phase, see engine.decision_key
 HEADER = ("rules", "stream_key", "stream_step", "turn", "begun", "seats", "actor", "player", "phase", "end", "tally")
 
 
-class BrokenGame(Exception):
+class BrokenGame(BadInput):
     """A game that does not keep the protocol: names the game, the field and the law."""
 
 
@@ -205,7 +206,26 @@ def _broken_parameters(game: Game) -> list[tuple[str, str]]:
     known = [parameter.name for parameter in game.parameters]
     if len(set(known)) != len(known):
         wrong.append(("parameters", "each name once"))
+    for parameter in game.parameters:
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", parameter.name) or parameter.name in ("base", "why"):
+            wrong.append((f"parameter {parameter.name}", "a name is small letters, digits and _, and neither base nor why"))
+        wrong += _unreadable(f"parameter {parameter.name}", parameter, parameter.default, game)
     for house, (values, _) in game.variants.items():
-        strange = [name for name in values if name not in known]
-        wrong += [(f"variant {house}", f"it sets {name}, which is no parameter of this game") for name in strange]
+        for name, value in values.items():
+            if name not in known:
+                wrong.append((f"variant {house}", f"it sets {name}, which is no parameter of this game"))
+            else:
+                wrong += _unreadable(f"variant {house}", game.parameters[known.index(name)], value, game)
     return wrong
+
+
+def _unreadable(where: str, parameter: Parameter, value: Any, game: Game) -> list[tuple[str, str]]:
+    """A default or a variant's value that the parameter itself would refuse."""
+    low, high = getattr(parameter, "low", 0), getattr(parameter, "high", 0)
+    if low > high or max(-low, high) >= 2**31:
+        return [(where, f"its range {low} to {high} is empty or does not fit in 32 bits")]
+    try:
+        parameter.read(value, game.players)
+    except BadInput as error:
+        return [(where, str(error))]
+    return []

@@ -198,11 +198,10 @@ def _differences(at: Position, other: np.ndarray[Any, Any]) -> list[str]:
     return [name for name in names if at.states[name].tobytes() != other[name].tobytes()]
 
 
-def hides(at: Position) -> bool:
-    """Whether imagining for some seat changes something hidden here."""
-    secret = [name for name, field in at.game.fields.items() if field.seen != "public"]
+def redealt(at: Position) -> set[str]:
+    """The own and hidden fields that imagining for some seat changes here."""
     worlds = [at.imagined(seat, fold(at.luck, seat)) for seat in range(at.state.seats)]
-    return any(set(_differences(at, world)) & set(secret) for world in worlds)
+    return {name for world in worlds for name in _differences(at, world) if name in at.game.fields}
 
 
 IMAGINING_LAWS: tuple[Law, ...] = (

@@ -8,17 +8,16 @@ from rich.table import Table
 from boardgames.agents import FAMILIES
 from boardgames.errors import BadInput
 from boardgames.game import Game
-from boardgames.parameters import Parameter
 from boardgames.plugins import find_variant, installed, installed_game, own_variants
-from boardgames.variant import Variant, make_variant
+from boardgames.variant import Variant, counted, make_variant
 
 
-def games(warn: Callable[[str], None]) -> list[Game]:
+def games(warn: Callable[[str], None]) -> list[dict[str, Any]]:
     """Every installed game that can be imported; a broken one is named and left out."""
     found = []
     for name in sorted(installed()):
         try:
-            found.append(installed_game(name))
+            found.append(_game(installed_game(name)))
         except BadInput as error:
             warn(str(error))
     return found
@@ -26,7 +25,7 @@ def games(warn: Callable[[str], None]) -> list[Game]:
 
 def everything(warn: Callable[[str], None]) -> dict[str, Any]:
     return {
-        "games": [_game(game) for game in games(warn)],
+        "games": games(warn),
         "own_variants": [_variant(variant) for variant in _own(warn)],
         "agents": [_agent(name) for name in FAMILIES],
     }
@@ -54,7 +53,7 @@ def _game(game: Game) -> dict[str, Any]:
         "about": game.about,
         "players": list(game.players),
         "variants": [_variant(make_variant(game, house)) for house in ["", *game.variants]],
-        "parameters": [_parameter(p) for p in game.parameters],
+        "parameters": [p.about() for p in game.parameters],
         "action_groups": list(game.groups),
         "tallies": list(game.tallies),
         "ends": list(game.ends),
@@ -74,13 +73,9 @@ def _variant(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _parameter(p: Parameter) -> dict[str, str]:
-    return {"name": p.name, "default": p.write(p.default), "allowed": p.allowed(), "sentence": p.sentence}
-
-
 def _agent(name: str) -> dict[str, Any]:
     family = FAMILIES[name]
-    return {"agent": name, "sentence": family.sentence, "parameters": [_parameter(p) for p in family.parameters]}
+    return {"agent": name, "sentence": family.sentence, "parameters": [p.about() for p in family.parameters]}
 
 
 # ---- for people
@@ -89,7 +84,7 @@ def _agent(name: str) -> dict[str, Any]:
 def show_everything(warn: Callable[[str], None]) -> Iterator[Any]:
     found = everything(warn)
     rows = [
-        (variant["name"], _counts(game["players"]), _changes(variant["changes"]), variant["why"])
+        (variant["name"], counted(game["players"]), _changes(variant["changes"]), variant["why"])
         for game in found["games"]
         for variant in game["variants"]
     ]
@@ -105,7 +100,7 @@ def show_everything(warn: Callable[[str], None]) -> Iterator[Any]:
 def show_one(spec: str) -> Iterator[Any]:
     found = one(spec)
     yield f"{found['variant']['name']}: {found['variant']['why'] or found['about']}"
-    yield f"players: {_counts(found['players'])}; ends: {', '.join(found['ends'])}"
+    yield f"players: {counted(found['players'])}; ends: {', '.join(found['ends'])}"
     yield _table(
         "Parameters",
         ("parameter", "here", "default", "allowed", "what it is"),
@@ -137,10 +132,6 @@ def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> T
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
     return table
-
-
-def _counts(players: Sequence[int]) -> str:
-    return f"{min(players)}-{max(players)}" if len(players) > 1 else str(players[0])
 
 
 def _changes(changes: Mapping[str, str]) -> str:

@@ -1,12 +1,14 @@
 """One match, stepped from Python: by action, by spoken words, or by an agent. Checked here, once, at the door."""
 
 import json
+import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from boardgames import engine, protocol
-from boardgames.agents import Agent, find_agent
+from boardgames.agents import Agent, find_agent, find_line_up
 from boardgames.batch import bound, make_desk, slots, stream_names
 from boardgames.errors import BadInput
 from boardgames.rulecode import Function
@@ -73,7 +75,7 @@ class Match:
     def play(self, action: int | str) -> "Match":
         """Carry out a legal action, by its number or in words. Returns the match, so that plays can be chained."""
         legal = self.legal()
-        number = self.choices().get(action, -1) if isinstance(action, str) else int(action)
+        number = self.choices().get(action, -1) if isinstance(action, str) else operator.index(action)
         if number not in legal:
             raise IllegalAction(self._refusal(action))
         self._key()  # the decision counts, whoever made it
@@ -92,8 +94,10 @@ class Match:
         legal = self.legal()
         return self.play(legal[0] if len(legal) == 1 else self._ask(agent, legal))
 
-    def finish(self, line_up: list[Agent] | tuple[Agent, ...]) -> "Match":
+    def finish(self, line_up: str | Sequence[Agent]) -> "Match":
         """Let agents play to the end, or to the cap; the n-th agent has the n-th seat."""
+        if isinstance(line_up, str):
+            line_up = find_line_up(line_up, self.seats)
         while not self.over and len(self.actions) < self.game.cap:
             self.step(line_up[self.state.actor])
         return self
@@ -156,12 +160,18 @@ class Match:
     @classmethod
     def from_bytes(cls, variant: Variant, data: bytes, *, plain: bool = True) -> "Match":
         line, _, rest = data.partition(b"\n")
-        head = json.loads(line)
+        try:
+            head = json.loads(line)
+        except ValueError:
+            raise BadInput("these bytes are not a match") from None
         if head["fingerprint"] != variant.fingerprint():
             raise BadInput(f"this match was played by other rules than {variant.name} has now")
         match = cls(variant, head["seats"], seed=head["seed"], block=head["block"], arrangement=head["arrangement"], plain=plain)
         match.actions, match.spoken, match._decision = head["actions"], head["spoken"], head["decision"]
-        for part in (match._states, match._desk.asked, match._desk.turn_of):
+        parts = (match._states, match._desk.asked, match._desk.turn_of)
+        if len(rest) != sum(part.nbytes for part in parts):
+            raise BadInput("these bytes are not a whole match")
+        for part in parts:
             part[...] = np.frombuffer(rest[: part.nbytes], part.dtype).reshape(part.shape)
             rest = rest[part.nbytes :]
         return match

@@ -50,6 +50,13 @@ class Parameter:
         """Values to try in the conformance check: the edges, and some from between."""
         raise NotImplementedError
 
+    def about(self) -> dict[str, Any]:
+        """What it is, for programs."""
+        more = {name: getattr(self, name) for name in ("low", "high", "choices") if hasattr(self, name)}
+        kind = type(self).__name__.lower()
+        told = {"name": self.name, "kind": kind, "default": self.write(self.default), "allowed": self.allowed()}
+        return {**told, "sentence": self.sentence, **more}
+
     def refusal(self, value: Any) -> BadInput:
         return BadInput(f"{self.name}={value} is not possible: {self.name} is {self.allowed()} ({self.sentence})")
 
@@ -64,7 +71,7 @@ class Number(Parameter):
     def read(self, value: Any, players: Sequence[int]) -> Any:
         try:
             number = int(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise self.refusal(value) from None
         if isinstance(value, (bool, float)) or not self.low <= number <= self.high:
             raise self.refusal(value)
@@ -156,7 +163,7 @@ class PerSeat(List):
 
     def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
         n = self.length(players)
-        parts = [value] if isinstance(value, int) else value.split("/") if isinstance(value, str) else list(value)
+        parts = value.split("/") if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else [value]
         usual = [self.default] * n if isinstance(self.default, int) else list(self.default)
         return super().read(parts * n if len(parts) == 1 else [*parts, *usual[len(parts) :]], players)
 
@@ -209,7 +216,7 @@ class Board(Parameter):
     def table(self, value: Any) -> Mapping[str, Any]:
         """The fields' values. A mistake in a board names the board, the place and the reason."""
         try:
-            return self.read_board(self._found(value))
+            return self._checked(self.read_board(self._found(value)))
         except OSError as error:
             raise BadInput(f"cannot read the board {value}: {error.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -218,6 +225,19 @@ class Board(Parameter):
             raise BadInput(f"board {self.write(value)}: {error}") from None
         except KeyError as error:
             raise BadInput(f"board {self.write(value)}: {error} is missing") from None
+
+    def _checked(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Exactly the declared fields, each of whole numbers in its shape."""
+        for name in [*self.fields, *table]:
+            if name not in table or name not in self.fields:
+                raise ValueError(f"{name} is {'missing' if name in self.fields else 'not a field of this board'}")
+        for name, (kind, shape) in self.fields.items():
+            numbers, limits = np.asarray(table[name]), np.iinfo(kind)
+            if numbers.dtype.kind not in "iu" or numbers.shape != tuple(np.atleast_1d(shape)):
+                raise ValueError(f"{name} is {shape} whole numbers, not {table[name]!r}")
+            if numbers.min() < limits.min or numbers.max() > limits.max:
+                raise ValueError(f"{name} has numbers that are too large")
+        return table
 
     def _found(self, value: Any) -> Mapping[str, Any]:
         if isinstance(value, Mapping):

@@ -4,19 +4,21 @@ Our own games come through the same door as a stranger's.
 """
 
 import functools
+import hashlib
 import importlib
+import importlib.util
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from boardgames import specs
 from boardgames.errors import BadInput, unknown
-from boardgames.game import BrokenGame, Game
-from boardgames.rulecode import NotARule
+from boardgames.game import Game
 from boardgames.variant import Variant, make_variant
 
 GROUP = "boardgames.games"
@@ -41,47 +43,79 @@ def installed_game(name: str) -> Game:
         places = " and ".join(f"{p.value} ({p.dist.name if p.dist else 'unknown package'})" for p in points)
         raise BadInput(f"two games are called '{name}': {places}. Uninstall one, or name it by its module: {points[0].value}")
     (point,) = points
-    game = _imported(f"plug-in '{name}'", point.module, point.attr)
+    game = _imported(f"plug-in '{name}'", lambda: importlib.import_module(point.module), point.attr)
     if game.name != name:
         raise BadInput(f"plug-in '{name}' ({point.value}): its entry point must have the game's own name, '{game.name}'")
     return game
 
 
-def _imported(who: str, module: str, attribute: str) -> Game:
-    """The Game at module:attribute. Whatever a plug-in's import raises is told as one sentence."""
+def _imported(who: str, load: Callable[[], ModuleType], attribute: str) -> Game:
+    """The Game of that name in a module. Whatever a plug-in's import raises is told as one sentence."""
     try:
-        found = importlib.import_module(module)
-    except (BrokenGame, NotARule) as error:
+        found = load()
+    except BadInput as error:
         raise BadInput(f"{who} does not keep the protocol: {error}") from error
     except ModuleNotFoundError as error:
         raise BadInput(
             f"{who}: there is no module '{error.name}' (looked in the current folder and among the installed)"
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(f"{who} cannot be imported: {type(error).__name__}: {error}") from error
     game = getattr(found, attribute, None)
     if not isinstance(game, Game):
         games = [name for name, value in vars(found).items() if isinstance(value, Game)]
-        raise unknown(f"game in {module}", attribute, games)
+        raise unknown(f"game in {found.__name__}", attribute, games)
     return game
 
 
-def game_from_file(place: str, attribute: str) -> Game:
-    """`package.module` or `./file.py`, with the current folder looked at first."""
+def game_from(place: str, attribute: str) -> Game:
+    """The game at `package.module`, with the current folder looked at first, or in `./file.py`."""
     path = Path(place)
     if path.suffix != ".py":
-        return _with_path(Path.cwd(), place, attribute)
+        return _imported(f"{place}:{attribute}", lambda: _looking_in(Path.cwd(), lambda: importlib.import_module(place)), attribute)
     if not path.is_file():
         raise BadInput(f"there is no file {place}")
-    return _with_path(path.resolve().parent, path.stem, attribute)
+    return _imported(f"{place}:{attribute}", lambda: _looking_in(path.resolve().parent, lambda: load_file(path)), attribute)
 
 
-def _with_path(folder: Path, module: str, attribute: str) -> Game:
+def _looking_in(folder: Path, load: Callable[[], Any]) -> Any:
+    """Run something with a folder first among the places where modules are found."""
     sys.path.insert(0, str(folder))
     try:
-        return _imported(f"{module}:{attribute}", module, attribute)
+        return load()
     finally:
         sys.path.remove(str(folder))
+
+
+def load_file(path: Path) -> ModuleType:
+    """Import a file under a name of its own, so that two files called mine.py are two games.
+
+    Files beside it that an earlier file of the same kind imported from another folder are imported anew.
+    """
+    path = path.resolve()
+    name = f"{FILE_MODULE}{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
+    if name in sys.modules:
+        return sys.modules[name]
+    for beside in path.parent.glob("*.py"):
+        other = getattr(sys.modules.get(beside.stem), "__file__", None)
+        if other and Path(other).parent in _FOLDERS - {path.parent}:
+            del sys.modules[beside.stem]
+    _FOLDERS.add(path.parent)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # Numba looks it up there when it loads machine code
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+FILE_MODULE = "boardgames_file_"
+_FOLDERS: set[Path] = set()
 
 
 def find_variant(spec: str, own: Mapping[str, Any] | None = None) -> Variant:
@@ -106,16 +140,16 @@ def find_game(base: str) -> tuple[Game, str]:
     head, _, rest = base.partition(":")
     if head in installed():
         return installed_game(head), rest
-    if rest and ("." in head or "/" in head or Path(f"{head}.py").exists() or Path(head).is_dir()):
+    if rest and ("." in head or "/" in head or _looking_in(Path.cwd(), lambda: importlib.util.find_spec(head))):
         attribute, _, house = rest.partition(":")
-        return game_from_file(head, attribute), house
+        return game_from(head, attribute), house
     known = [*installed(), *own_variants()]
     raise unknown("game", head, known, "A game of your own is named module:NAME or ./file.py:NAME")
 
 
 def own_variants() -> dict[str, Any]:
     """The tables of variants.toml in the current folder."""
-    return checked_variants(OWN_VARIANTS, read_tables(OWN_VARIANTS)) if OWN_VARIANTS.exists() else {}
+    return read_tables(OWN_VARIANTS) if OWN_VARIANTS.exists() else {}
 
 
 def read_tables(path: Path) -> dict[str, Any]:
@@ -128,27 +162,19 @@ def read_tables(path: Path) -> dict[str, Any]:
         raise BadInput(f"{path}: {error}") from None
 
 
-def checked_variants(path: Path, tables: dict[str, Any]) -> dict[str, Any]:
-    """Tables that define variants, each with a base and a name that no game has."""
-    for name, table in tables.items():
-        if not isinstance(table, dict) or not isinstance(table.get("base"), str):
-            raise BadInput(f'{path}, {name}: it needs a line base = "game:variant"')
-        if name in installed() or ":" in name or "+" in name:
-            raise BadInput(f"{path}, {name}: choose a name that no game has, without : and +")
-    return tables
-
-
 def _own_variant(name: str, tables: Mapping[str, Any], above: tuple[str, ...] = ()) -> Variant:
-    """A variant of one's own; its base may be another of them."""
-    if name in above:
-        raise BadInput(f"variant {name}: it is its own base, by {' -> '.join([*above, name])}")
+    """A variant of one's own; its base may be another of them, also with changes."""
     table = tables[name]
-    values = {key: value for key, value in table.items() if key not in ("base", "why")}
+    if name in above:
+        raise BadInput(f"it is its own base, by {' -> '.join([*above, name])}")
+    if name in installed() or ":" in name or "+" in name:
+        raise BadInput(f"variant {name}: choose a name that no game has, without : and +")
+    if not isinstance(table, dict) or not isinstance(table.get("base"), str):
+        raise BadInput(f'variant {name}: it needs a line base = "game:variant"')
+    base, given = specs.split(table["base"])
+    values = {**given, **{key: value for key, value in table.items() if key not in ("base", "why")}}
     try:
-        base = table["base"]
-        found = _own_variant(base, tables, (*above, name)) if base in tables else find_variant(base, {})
+        found = _own_variant(base, tables, (*above, name)) if base in tables else make_variant(*find_game(base))
         return Variant(found.game, name, _with(found, values), table.get("why", ""))
     except BadInput as error:
-        if above:
-            raise
-        raise BadInput(f"variant {name}: {error}") from None
+        raise error if above else BadInput(f"variant {name}: {error}") from None

@@ -6,29 +6,31 @@ can be stepped through in a debugger. `rebind` makes copies that call each other
 """
 
 import ast
+import dis
 import functools
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
 
+from boardgames.errors import BadInput
+
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
 
 
-class NotARule(TypeError):
+class NotARule(BadInput):
     """A function that cannot be copied, compiled or fingerprinted as a rule."""
 
 
 def rule(function: F) -> F:
     """Mark a function as a rule. The text of its file is kept as it is now, for the fingerprint."""
     if getattr(function, "__closure__", None):
-        raise NotARule(
-            f"{function.__qualname__} is defined inside another function: rule functions stand at the top level of a file"
-        )
+        raise NotARule(f"{function.__qualname__} is defined inside another function: rules stand at the top level of a file")
     path = function.__code__.co_filename
     try:
         function.__rule__ = _text(path, os.stat(path).st_mtime_ns)  # type: ignore[attr-defined]
@@ -50,22 +52,30 @@ def _text(path: str, changed: int) -> str:
 # ---- what a rule function reaches
 
 
-def names(code: CodeType) -> set[str]:
-    """Every global and attribute name that the code mentions, inner functions included."""
-    inner = (names(const) for const in code.co_consts if isinstance(const, CodeType))
-    return set(code.co_names).union(*inner)
+@functools.cache
+def chains(code: CodeType) -> tuple[tuple[str, ...], ...]:
+    """Every global that the code mentions, with the attributes read from it: `chance.draw(...)` is ("chance", "draw")."""
+    found: set[tuple[str, ...]] = set()
+    chain: tuple[str, ...] = ()
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and chain:
+            chain += (step.argval,)
+        elif step.opname not in ("CACHE", "PRECALL", "PUSH_NULL"):
+            found.add(chain)
+            chain = (step.argval,) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") else ()
+    inner = [chains(const) for const in code.co_consts if isinstance(const, CodeType)]
+    return tuple(sorted((found | {chain}).union(*inner) - {()}))
 
 
 def mentioned(function: Function) -> dict[str, Any]:
-    """The globals that a function mentions. A constant of another module is listed as module.name."""
-    space = function.__globals__
+    """What a function mentions, by the dotted name it uses: followed through modules and enumerations."""
     found: dict[str, Any] = {}
-    used = sorted(names(function.__code__))
-    for name in used:
-        value = space.get(name, _MISSING)
-        if isinstance(value, ModuleType):
-            found |= {f"{name}.{part}": getattr(value, part) for part in used if _own(value, part)}
-        elif value is not _MISSING:
+    for first, *rest in chains(function.__code__):
+        name, value = first, function.__globals__.get(first, _MISSING)
+        for attribute in rest:
+            if isinstance(value, ModuleType) or (isinstance(value, type) and issubclass(value, Enum)):
+                name, value = f"{name}.{attribute}", getattr(value, attribute, _MISSING)
+        if value is not _MISSING:
             found[name] = value
     return found
 
@@ -73,25 +83,19 @@ def mentioned(function: Function) -> dict[str, Any]:
 _MISSING = object()
 
 
-def _own(module: ModuleType, name: str) -> bool:
-    """Whether a module's attribute can be part of the rules: not NumPy's or the standard library's functions."""
-    value = getattr(module, name, _MISSING)
-    return is_rule(value) or isinstance(value, (int, float, str, tuple, np.ndarray, np.generic))
-
-
 def callees(function: Function) -> list[Function]:
     return [value for value in mentioned(function).values() if is_rule(value)]
 
 
-def reached(roots: Iterable[Function]) -> list[Function]:
-    """The roots and every rule function they lead to, each once."""
+def reached(roots: Iterable[Function], leave_out: Callable[[Function], bool] = lambda function: False) -> list[Function]:
+    """The roots and every rule function they lead to, each once, in an order that depends only on the rules."""
     found: dict[Function, None] = {}
-    waiting = list(roots)
+    waiting = list(roots)[::-1]
     while waiting:
         function = waiting.pop()
-        if function not in found:
+        if function not in found and not leave_out(function):
             found[function] = None
-            waiting += callees(function)
+            waiting += callees(function)[::-1]
     return list(found)
 
 
@@ -100,35 +104,55 @@ def reached(roots: Iterable[Function]) -> list[Function]:
 
 def digest(roots: Iterable[Function]) -> str:
     """A fingerprint of what runs when these functions run: their syntax and the constants they read, all the way down."""
-    parts = sorted(content(function) for function in reached(roots))
-    return hashlib.blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(content(roots).encode(), digest_size=16).hexdigest()
+
+
+def content(roots: Iterable[Function], leave_out: Callable[[Function], bool] = lambda function: False) -> str:
+    """The whole text of some rules: each function with the places, in this text, of the functions it calls.
+
+    Places, not names: two functions of one name in different files are not mistaken for each other.
+    """
+    functions = reached(roots, leave_out)
+    places = {function: str(place) for place, function in enumerate(functions)}
+    parts = []
+    for function in functions:
+        calls = {name: value for name, value in mentioned(function).items() if is_rule(value)}
+        parts += [_body(function), *(f"{name} -> {places.get(value, value.__name__)}" for name, value in calls.items())]
+    return "\n".join(parts)
 
 
 @functools.lru_cache(maxsize=4096)
-def content(function: Function) -> str:
-    """One function's syntax without comments, docstring and annotations, and the value of each constant it mentions."""
-    constants = [f"{name} = {_value(name, value)}" for name, value in mentioned(function).items() if not _is_code(value)]
-    calls = [f"{name} -> {_place(value)}" for name, value in mentioned(function).items() if is_rule(value)]
-    return "\n".join([_place(function), _syntax(function), *constants, *calls])
+def _body(function: Function) -> str:
+    """One function's syntax without comments, docstring and annotations, its defaults, and the constants it mentions."""
+    defaults: dict[str, Any] = {f"default {place}": value for place, value in enumerate(function.__defaults__ or ())}
+    defaults |= {f"default {name}": value for name, value in (function.__kwdefaults__ or {}).items()}
+    constants = defaults | mentioned(function)
+    lines = [f"{name} = {_value(function, name, value)}" for name, value in constants.items() if not is_rule(value)]
+    return "\n".join([_syntax(function), *lines])
 
 
-def _place(function: Function) -> str:
-    """File and function name: the same however the file was imported, and on every machine."""
-    return f"{os.path.splitext(os.path.basename(function.__code__.co_filename))[0]}.{function.__code__.co_name}"
-
-
-def _is_code(value: object) -> bool:
-    return callable(value) or isinstance(value, ModuleType)
-
-
-def _value(name: str, value: Any) -> str:
+def _value(function: Function, name: str, value: Any) -> str:
+    if isinstance(value, ModuleType) or _is_library(value):
+        return ""
+    if isinstance(value, Enum):
+        return repr(value.value)
     if isinstance(value, np.ndarray):
         return f"{value.dtype.str}{value.shape}{np.ascontiguousarray(value).tobytes().hex()}"
     if isinstance(value, tuple):
-        return f"({','.join(_value(name, part) for part in value)})"
+        return f"({','.join(_value(function, name, part) for part in value)})"
     if isinstance(value, (bool, int, float, str, np.generic, np.dtype)):
         return repr(value)
-    raise NotARule(f"a rule mentions {name}, a {type(value).__name__}: rules read numbers, strings, tuples and NumPy arrays only")
+    where = f"the rule {function.__name__} ({function.__code__.co_filename})"
+    if callable(value):
+        raise NotARule(f"{where} uses {name}, which is not marked @rule")
+    kinds = "rules read numbers, strings, tuples and NumPy arrays only"
+    raise NotARule(f"{where} mentions {name}, a {type(value).__name__}: {kinds}")
+
+
+def _is_library(value: Any) -> bool:
+    """Whether it is a function or type of Python or NumPy, which the versions in the lock speak for."""
+    module = getattr(value, "__module__", None) or type(value).__module__
+    return callable(value) and module.partition(".")[0] in ("builtins", "numpy", "math", "random")
 
 
 def _syntax(function: Function) -> str:
@@ -136,9 +160,8 @@ def _syntax(function: Function) -> str:
     try:
         return _definitions(function.__rule__)[code.co_name, code.co_firstlineno]  # type: ignore[attr-defined]
     except KeyError:
-        raise NotARule(
-            f"{code.co_filename} changed while it was loaded: {code.co_name} is not at line {code.co_firstlineno}"
-        ) from None
+        line = code.co_firstlineno
+        raise NotARule(f"{code.co_filename} changed while it was loaded: {code.co_name} is not at line {line}") from None
 
 
 @functools.lru_cache(maxsize=256)
@@ -171,59 +194,78 @@ def rebind(
     roots: Iterable[Function],
     replace: Mapping[Function, Function] | None = None,
     finish: Callable[[Function, Function], Any] = lambda copy, original: copy,
+    follow: Callable[[Any], bool] = is_rule,
+    aliases: Mapping[Function, Function] | None = None,
 ) -> dict[Function, Any]:
     """Copies of the roots and of all they reach, with some functions put in the place of others: {original: copy}.
 
     A function that replaces another may call the one it replaced: there, and only there, that name still means the old one.
-    `finish(copy, original)` turns each copy into what the others call, for instance a compiled function.
+    `finish(copy, original)` turns each copy into what the others call, for instance a compiled function; `follow` says which
+    functions are copied at all; `aliases` are functions that mean others, as an ancestor's rule means the present one.
     """
-    copier = _Copier(dict(replace or {}), finish)
+    copier = _Copier(dict(replace or {}), finish, follow, dict(aliases or {}))
     return {root: copier.stand_in(root) for root in roots}
 
 
 class _Copier:
     """The state of one rebind: the copies made so far and the namespaces they live in."""
 
-    def __init__(self, replace: dict[Function, Function], finish: Callable[[Function, Function], Any]) -> None:
-        self.replace, self.finish = replace, finish
+    def __init__(
+        self,
+        replace: dict[Function, Function],
+        finish: Callable[..., Any],
+        follow: Callable[[Any], bool],
+        aliases: dict[Function, Function],
+    ) -> None:
+        self.replace, self.finish, self.follow, self.aliases = replace, finish, follow, aliases
         self.copies: dict[tuple[Function, Function | None], Any] = {}
         self.spaces: dict[tuple[int, Function | None], dict[str, Any]] = {}
 
     def stand_in(self, original: Function) -> Any:
+        original = self.aliases.get(original, original)
         if original in self.replace:
             return self.copy(self.replace[original], instead_of=original)
         return self.copy(original, instead_of=None)
 
-    def copy(self, function: Function, instead_of: Function | None) -> Any:
+    def copy(self, function: Function, instead_of: Function | None, inner: bool = False) -> Any:
+        """`inner` is a replaced function, which only the one that replaced it can still call."""
         if (function, instead_of) not in self.copies:
             space = self.spaces.setdefault((id(function.__globals__), instead_of), dict(function.__globals__))
-            copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
+            name = function.__name__ if instead_of is None else instead_of.__name__  # a rule keeps its name when it is replaced
+            copy = FunctionType(function.__code__, space, name, function.__defaults__, function.__closure__)
+            copy.__dict__.update(function.__dict__)
+            means = instead_of or function
+            copy.__stands_for__ = () if inner else (means, *getattr(means, "__stands_for__", ()))  # type: ignore[attr-defined]
             copy.__module__, copy.__qualname__, copy.__doc__ = function.__module__, function.__qualname__, function.__doc__
             copy.__kwdefaults__ = function.__kwdefaults__
-            copy.__rule__ = function.__rule__  # type: ignore[attr-defined]
             self.copies[function, instead_of] = self.finish(copy, function)  # before its callees: rules may be recursive
             self.fill(space, function, instead_of)
         return self.copies[function, instead_of]
 
     def fill(self, space: dict[str, Any], function: Function, instead_of: Function | None) -> None:
-        """Point the names that the function uses at copies, in modules it reaches through as well."""
-        used = names(function.__code__)
-        for name in used:
-            value: Any = function.__globals__.get(name)
-            if is_rule(value):
-                space[name] = self.seen_from(value, instead_of)
-            elif isinstance(value, ModuleType) and any(is_rule(getattr(value, part, None)) for part in used):
-                parts = {part: getattr(value, part) for part in used if hasattr(value, part)}
-                stand_in = ModuleType(value.__name__)
-                stand_in.__dict__.update({part: self.seen_from(v, instead_of) if is_rule(v) else v for part, v in parts.items()})
-                space[name] = _merged(space[name], stand_in, value)
+        """Point the names that the function uses at copies, through modules to any depth."""
+        for first, *rest in chains(function.__code__):
+            value = function.__globals__.get(first)
+            if self.follow(value):
+                space[first] = self.seen_from(value, instead_of)
+            elif isinstance(value, ModuleType) and rest:
+                space[first] = self.module(space[first], value, rest, instead_of)
 
-    def seen_from(self, value: Function, instead_of: Function | None) -> Any:
-        return self.copy(value, instead_of=None) if value is instead_of else self.stand_in(value)
+    def module(self, present: Any, original: ModuleType, rest: list[str], instead_of: Function | None) -> ModuleType:
+        """A stand-in for a module in which the attribute at the end of a chain is a copy; later chains add to it."""
+        value = getattr(original, rest[0], None)
+        if not self.follow(value) and not (isinstance(value, ModuleType) and len(rest) > 1):
+            return present
+        stand_in = ModuleType(original.__name__)
+        stand_in.__dict__.update(present.__dict__)
+        if isinstance(value, ModuleType):
+            setattr(stand_in, rest[0], self.module(getattr(present, rest[0]), value, rest[1:], instead_of))
+        else:
+            setattr(stand_in, rest[0], self.seen_from(value, instead_of))
+        return stand_in
 
-
-def _merged(present: ModuleType, stand_in: ModuleType, original: ModuleType) -> ModuleType:
-    """One stand-in serves every function of a namespace: later ones add the names they use."""
-    if present is not original:
-        stand_in.__dict__.update({**present.__dict__, **stand_in.__dict__})
-    return stand_in
+    def seen_from(self, value: Any, instead_of: Any) -> Any:
+        value = self.aliases.get(value, value)
+        if value is instead_of:
+            return self.copy(value, instead_of=None, inner=True)
+        return self.stand_in(value)

@@ -12,7 +12,7 @@ import numpy as np
 from boardgames import specs
 from boardgames.errors import BadInput, unknown
 from boardgames.game import Game
-from boardgames.rulecode import Function, content, reached
+from boardgames.rulecode import Function, content
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Variant:
     def refusal(self, seats: int) -> str:
         """Why this cannot be played by so many, or nothing."""
         if seats not in self.game.players:
-            return f"it is for {_counted(self.game.players)} players, not {seats}"
+            return f"it is for {counted(self.game.players)} players, not {seats}"
         return self.game.refuse(self._filled(seats)[0].rules, seats) if self.game.refuse else ""
 
     def _filled(self, seats: int) -> np.ndarray[Any, Any]:
@@ -62,10 +62,10 @@ class Variant:
 
 
 def _code(game: Game) -> str:
-    own = sorted(content(f) for f in reached(game.functions().values()) if not is_platform(f))
     fields = [[name, *f] for name, f in game.fields.items()]
-    said = [fields, list(game.players), game.actions, game.streams, game.ends, game.tallies, game.cap, game.low_wins]
-    return "\n".join([json.dumps(said), *own])
+    parameters = [row for parameter in game.parameters for row in parameter.rows(game.players)]
+    said = [fields, parameters, list(game.players), game.actions, game.streams, game.ends, game.tallies, game.cap, game.low_wins]
+    return f"{json.dumps(said)}\n{content(game.functions().values(), leave_out=is_platform)}"
 
 
 def is_platform(function: Function) -> bool:
@@ -85,7 +85,7 @@ def make_variant(game: Game, house: str = "", given: Mapping[str, Any] | None = 
     return Variant(game, name, values, why if name == base else f"{base} with changes")
 
 
-def _counted(players: Any) -> str:
+def counted(players: Any) -> str:
     """range(2, 6) -> "2 to 5"; (2, 4) -> "2 or 4"; (2,) -> "2"."""
     if len(players) > 2 and players[-1] - players[0] == len(players) - 1:
         return f"{players[0]} to {players[-1]}"

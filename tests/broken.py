@@ -234,6 +234,18 @@ def _half(state, seat):
     return standing(state, seat) / 2
 
 
+def _keeps_a_secret(state):
+    setup(state)
+    for seat in range(state.seats):
+        state.secret[seat] = state.stream_key[DECK] % 5
+
+
+def _breaks_at_nine(state):
+    setup(state)
+    if state.rules.worth == 9:
+        state.table[9, 9] = 1
+
+
 ENDLESS = derive(HEALTHY, "endless", apply=_takes_it_back)
 STUCK = derive(HEALTHY, "stuck", legal=_nothing_legal)
 STUTTERING = derive(HEALTHY, "stuttering", legal=_twice)
@@ -262,3 +274,7 @@ IDLE = dataclasses.replace(HEALTHY, name="idle", tallies=("cards laid", "cards e
 DRY = dataclasses.replace(HEALTHY, name="dry", streams=("deck", "bag"))
 UNBOUNDED = dataclasses.replace(HEALTHY, name="unbounded", scores=(0, 2))
 SILENT = dataclasses.replace(HEALTHY, name="silent", refuse=None)
+LEAKING = derive(HEALTHY, "leaking", setup=_keeps_a_secret, fields={"secret": own("i2")})
+FRAGILE = derive(HEALTHY, "fragile", setup=_breaks_at_nine)
+SHUT = dataclasses.replace(HEALTHY, name="shut", refuse=lambda rules, seats: "we are closed" if seats == 3 else "")
+SPEECHLESS = dataclasses.replace(HEALTHY, name="speechless", refuse=lambda rules, seats: None)

@@ -28,6 +28,19 @@ def test_greedy_takes_a_win_when_there_is_one():
     assert match.end == "four in a row"
 
 
+def test_greedy_prefers_winning_alone_to_sharing():
+    from boardgames.agents import worth
+    from boardgames.protocol import standing
+    from boardgames.rulecode import rebind
+
+    state = make_variant(connect_four.GAME).blank(2)[0]
+    look = rebind([worth], {standing: connect_four.GAME.standing})[worth]
+    state.end, state.winner = 1, 1
+    alone = look(state, 0)
+    state.winner = 0
+    assert alone > look(state, 0) > 0
+
+
 @pytest.mark.parametrize("agent", ["random", "greedy", "greedy+worlds=5"])
 @pytest.mark.parametrize("module", [card_game, kuhn, pig])
 def test_no_agent_sees_what_is_hidden(module, agent):

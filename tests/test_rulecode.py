@@ -1,17 +1,20 @@
 """Rules are copied, replaced, compiled and fingerprinted by what runs; the cache never serves other rules."""
 
+import dataclasses
 import os
 import subprocess
 import sys
+from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from boardgames import derive, make_variant, play, public, rule
+import tests.broken
+from boardgames import Match, derive, make_variant, play, public, rule, rulecode
 from boardgames.errors import BadInput
 from boardgames.rulecode import NotARule, digest
-from tests.broken import HEALTHY
+from tests.broken import HEALTHY, apply, finish, lay, replenish, standing
 from tests.truth import card_game
 
 GAME_FILE = '''
@@ -183,15 +186,92 @@ def test_deriving_replaces_functions_and_leaves_the_parent_alone():
     assert make_variant(HEALTHY).fingerprint() == before
 
 
+@rule
+def count_laid(state, seat):
+    return state.table[seat].sum()
+
+
+def draw_twice(state):
+    replenish(state)
+    replenish(state)
+
+
+def draw_thrice(state):
+    draw_twice_again(state)
+    replenish(state)
+
+
+def draw_twice_again(state):
+    replenish(state)
+    replenish(state)
+
+
+def cards_drawn(game) -> int:
+    """How many cards lie in the first hand after one play, where two were dealt."""
+    match = Match(make_variant(game), 3)
+    match.play(match.legal()[0])
+    return int(match.state.hand[0].sum()) - 1
+
+
 def test_a_child_can_have_a_child():
     grandchild = derive(derive(HEALTHY, "burning", replenish=burn), "greedy-burning", standing=count_laid)
     batch = play(make_variant(grandchild), "random", 2, 2, plain=True)
     assert batch.seats["score"].tolist() == [[2, 2], [2, 2]]
 
 
+def test_a_replacement_may_call_what_it_replaces_at_every_generation():
+    twice = derive(HEALTHY, "twice", replenish=draw_twice)
+    four = derive(twice, "four", replenish=draw_twice)
+    assert [cards_drawn(game) for game in (HEALTHY, twice, four)] == [1, 2, 3]  # three are left to draw
+
+
+def test_a_grandchilds_replacement_takes_the_place_of_the_childs():
+    once_more = derive(derive(HEALTHY, "twice", replenish=draw_twice), "burning", replenish=burn)
+    assert cards_drawn(once_more) == 0
+
+
+def apply_without_finish(state, kind):
+    lay(state, kind)
+    replenish(state)
+    finish(state)
+
+
+def test_an_ancestors_rule_means_the_present_one():
+    """The grandchild's new function names the grandparent's replenish; the child had replaced it."""
+    child = derive(HEALTHY, "twice", replenish=draw_twice)
+    assert cards_drawn(derive(child, "grandchild", apply=apply_without_finish)) == 2
+
+
+def test_replacing_one_of_two_slots_that_share_a_function_leaves_the_other():
+    shared = dataclasses.replace(HEALTHY, name="shared", score=standing, outlook=standing)
+    child = derive(shared, "child", outlook=count_laid)
+    assert child.functions()["score"].__code__ is standing.__code__
+    assert child.functions()["outlook"].__code__ is count_laid.__code__
+
+
+def words_for(state, kind):
+    return f"lay a {kind} for {worth_of(state, kind)}"
+
+
 @rule
-def count_laid(state, seat):
-    return state.table[seat].sum()
+def worth_of(state, kind):
+    return kind
+
+
+@rule
+def apply_for_worth(state, kind):
+    apply(state, worth_of(state, kind))
+
+
+def no_worth(state, kind):
+    return 0
+
+
+def test_what_a_game_says_follows_the_derived_rules():
+    talking = dataclasses.replace(HEALTHY, name="talking", say=words_for, apply=apply_for_worth)
+    child = derive(talking, "child", worth_of=no_worth)
+    state = make_variant(talking).blank(2)[0]
+    assert (talking.say(state, 2), child.say(state, 2)) == ("lay a 2 for 2", "lay a 2 for 0")
 
 
 def test_a_name_that_replaces_nothing_is_refused_with_the_names_there_are():
@@ -208,7 +288,7 @@ def test_deriving_keeps_the_parents_variants_and_parameters():
 def test_a_rule_inside_a_function_is_refused():
     outside = 3
 
-    with pytest.raises(NotARule, match="rule functions stand at the top level"):
+    with pytest.raises(NotARule, match="rules stand at the top level"):
 
         @rule
         def inner(state):
@@ -216,6 +296,11 @@ def test_a_rule_inside_a_function_is_refused():
 
 
 TABLE: list[int] = [1, 2]
+ARRAY = np.array([1, 2])
+
+
+class Prize(IntEnum):
+    BIG = 40
 
 
 @rule
@@ -223,27 +308,66 @@ def reads_a_list(state):
     return TABLE[0]
 
 
-def test_a_rule_that_reads_a_list_is_refused_by_name():
-    with pytest.raises(NotARule, match="a rule mentions TABLE, a list"):
-        digest([reads_a_list])
-
-
-ARRAY = np.array([1, 2])
+def unmarked(state):
+    return 1
 
 
 @rule
-def reads_an_array(state):
-    return ARRAY[0]
+def calls_an_unmarked_function(state):
+    return unmarked(state)
 
 
-def test_a_constant_is_part_of_what_runs():
-    before = digest([reads_an_array])
-    reads_an_array.__globals__["ARRAY"] = np.array([1, 3])
-    from boardgames import rulecode
+@rule
+def reads_constants(state, more=3, *, most=4):
+    return ARRAY[0] + Prize.BIG + tests.broken.KINDS + more + most
 
-    rulecode.content.cache_clear()
-    try:
-        assert digest([reads_an_array]) != before
-    finally:
-        reads_an_array.__globals__["ARRAY"] = np.array([1, 2])
-        rulecode.content.cache_clear()
+
+def test_a_rule_that_reads_a_list_is_refused_by_name():
+    with pytest.raises(NotARule, match="mentions TABLE, a list"):
+        digest([reads_a_list])
+
+
+def test_a_rule_that_calls_an_unmarked_function_is_refused_by_name():
+    with pytest.raises(NotARule, match=r"calls_an_unmarked_function .* uses unmarked, which is not marked @rule"):
+        digest([calls_an_unmarked_function])
+
+
+@pytest.mark.parametrize("change", ["array", "enumeration", "another module", "default", "keyword default"])
+def test_every_constant_is_part_of_what_runs(change, monkeypatch):
+    before = digest([reads_constants])
+    if change == "array":
+        monkeypatch.setitem(globals(), "ARRAY", np.array([1, 3]))
+    elif change == "enumeration":
+        monkeypatch.setitem(globals(), "Prize", IntEnum("Prize", {"BIG": 41}))
+    elif change == "another module":
+        monkeypatch.setattr(tests.broken, "KINDS", 4)
+    elif change == "default":
+        monkeypatch.setattr(reads_constants, "__defaults__", (5,))
+    else:
+        monkeypatch.setattr(reads_constants, "__kwdefaults__", {"most": 5})
+    rulecode._body.cache_clear()
+    assert digest([reads_constants]) != before
+
+
+@pytest.fixture(autouse=True)
+def forget_bodies():
+    yield
+    rulecode._body.cache_clear()
+
+
+def test_functions_of_one_name_in_two_files_are_told_apart(tmp_path, monkeypatch):
+    """Swapping two imports of the same name changes what runs, though every single function stays as it was."""
+    for name, number in (("one", 1), ("two", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "util.py").write_text(f"from boardgames import rule\n\n@rule\ndef bonus(state):\n    return {number}\n")
+    text = (
+        "from boardgames import rule\nfrom {}.util import bonus as x\nfrom {}.util import bonus as y\n\n"
+        "@rule\ndef f(state):\n    return x(state) - y(state)\n"
+    )
+    (tmp_path / "here.py").write_text(text.format("one", "two"))
+    (tmp_path / "there.py").write_text(text.format("two", "one"))
+    monkeypatch.syspath_prepend(tmp_path)
+    import here
+    import there
+
+    assert digest([here.f]) != digest([there.f])

@@ -207,18 +207,47 @@ def test_variants_of_ones_own_are_named_in_variants_toml(folder):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[a]\nwhy = 'no base'", "variants.toml, a: it needs a line base ="),
+        ("[a]\nwhy = 'no base'", "variant a: it needs a line base ="),
         ("[a]\nbase = 'b'\n[b]\nbase = 'a'", "it is its own base, by a -> b -> a"),
         ("[a]\nbase = 'tests.truth.pig:GAME'\ntarget = 5", "variant a: target=5 is not possible"),
         ("[a]\nbase = 'tests.truth.pig:GAME'\ntarge = 50", "variant a: no parameter 'targe'; did you mean target"),
         ("[a\n", "variants.toml: "),
-        ("['a:b']\nbase = 'x'", "choose a name that no game has"),
+        ("[a]\nbase = 'q+target=20'\n[q]\nbase = 'tests.truth.pig:GAME'\ntarget = 5", "variant a: target=5 is not possible"),
     ],
 )
 def test_a_broken_variants_file_names_file_and_variant(folder, text, told):
     (folder / "variants.toml").write_text(text)
     with pytest.raises(BadInput, match=told):
         find_variant("a")
+
+
+def test_a_broken_variant_does_not_stand_in_the_way_of_others(folder):
+    (folder / "variants.toml").write_text("[broken]\nwhy = 'no base'\n\n[quick]\nbase = 'tests.truth.pig:GAME+target=50'\n")
+    assert find_variant("quick").values["target"] == 50
+    assert find_variant("tests.truth.pig:GAME").name == "pig"
+
+
+def test_two_files_of_one_name_are_two_games(folder):
+    for name, prize in (("a", 1), ("b", 2)):
+        (folder / name).mkdir()
+        (folder / name / "helper.py").write_text(f"PRIZE = {prize}\n")
+        (folder / name / "mine.py").write_text(
+            "from dataclasses import replace\nfrom helper import PRIZE\nfrom tests.broken import HEALTHY\n"
+            "GAME = replace(HEALTHY, name=f'mine-{PRIZE}')\n"
+        )
+    assert [find_variant(f"./{name}/mine.py:GAME").name for name in ("a", "b", "a")] == ["mine-1", "mine-2", "mine-1"]
+
+
+@pytest.mark.parametrize(
+    ("squares", "told"),
+    [([5], "whole numbers"), ([1.7, 2], "whole numbers"), ([2**40, 1], "too large"), (["a", "b"], "whole numbers")],
+)
+def test_a_board_has_exactly_the_numbers_it_should(squares, told):
+    board = Board("board", "small", "the board", BOARDS, {"square": ("i4", (2,))}, lambda table: {"square": table["squares"]})
+    with pytest.raises(BadInput, match=told):
+        board.read({"squares": squares}, (2,))
+    with pytest.raises(BadInput, match="extra is not a field of this board"):
+        Board("board", "x", "", {"x": {}}, {"square": ("i4", (2,))}, lambda table: {"square": [1, 2], "extra": 3}).read("x", (2,))
 
 
 def test_the_milton_bradley_board_is_the_default():
