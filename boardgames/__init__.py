@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from boardgames.plugins import find_variant
     from boardgames.protocol import begin_turn, next_seat
     from boardgames.rulecode import rule
+    from boardgames.simulation import matches, simulate
     from boardgames.variant import Variant, make_variant
 
 __version__ = "0.1.0"
@@ -36,6 +37,7 @@ _HOME = {
     "plugins": ["find_variant"],
     "protocol": ["begin_turn", "next_seat"],
     "rulecode": ["rule"],
+    "simulation": ["matches", "simulate"],
     "variant": ["Variant", "make_variant"],
 }
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
@@ -43,7 +45,8 @@ _WHERE = {name: module for module, names in _HOME.items() for name in names}
 __all__ = [
     "BadInput", "Board", "Choice", "Game", "House", "IllegalAction", "List", "Match", "Number", "PerPlayers", "PerSeat", "Switch",
     "Variant", "begin_turn", "below", "check_game", "derive", "draw", "draw_or_reshuffle", "find_agent", "find_line_up",
-    "find_variant", "hidden", "make_variant", "next_seat", "own", "play", "public", "rank", "rule", "shuffle",
+    "find_variant", "hidden", "make_variant", "matches", "next_seat", "own", "play", "public", "rank", "rule", "shuffle",
+    "simulate",
 ]  # fmt: skip
 
 

@@ -62,18 +62,36 @@ Spec = Annotated[str, typer.Argument(help="A game or variant: celtica:en+hand_si
 
 
 @app.command("list")
-def list_games(
-    variant: Annotated[str, typer.Argument(help="One game or variant, with all its parameters.")] = "", json: Json = False
-) -> None:
+def list_games(json: Json = False) -> None:
     """Show games, variants, player counts, parameters and agents.   boardgames list"""
     from boardgames import listing
 
     if json:
-        found = listing.one(variant) if variant else listing.everything(_warn)
-        typer.echo(json_format.dumps(found, indent=2))
+        typer.echo(json_format.dumps(listing.everything(_warn), indent=2))
         return
-    for block in listing.show_one(variant) if variant else listing.show_everything(_warn):
+    for block in listing.show_everything(_warn):
         _console().print(block)
+
+
+@app.command()
+def show(
+    variant: Spec,
+    svg: Annotated[Path | None, typer.Option(help="Draw the table, set up, into this file.")] = None,
+    players: Annotated[int | None, typer.Option(help="How many players the picture is for.")] = None,
+    json: Json = False,
+) -> None:
+    """Explain one variant: its parameters, what differs from the default, what is reconstructed.   boardgames show celtica:en"""
+    from boardgames import listing
+
+    if svg:
+        svg.write_text(listing.picture(variant, players), encoding="utf-8")
+    if json:
+        typer.echo(json_format.dumps(listing.one(variant), indent=2))
+        return
+    for block in listing.show_one(variant):
+        _console().print(block)
+    if svg:
+        typer.echo(f"drew {svg}")
 
 
 @app.command()
@@ -144,29 +162,29 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play matches and store them.   boardgames simulate celtica celtica:en --players 2-4 --agents greedy --blocks 1000"""
-    from boardgames import simulate as simulating
+    from boardgames import simulation
     from boardgames.experiment import write_plan
 
     asked = {"players": players, "agents": agents or ["greedy"], "blocks": blocks, "seed": seed, "name": name, "note": note}
-    plan = simulating.plan_of(variants, **asked)
+    plan = simulation.plan_of(variants, **asked)
     if save_plan:
         save_plan.write_text(write_plan(plan), encoding="utf-8")
         typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
     elif dry_run:
-        _tell(simulating.forecast(plan, into, workers)._asdict(), json)
+        _tell(simulation.forecast(plan, into, workers)._asdict(), json)
     else:
         outcome = _simulate(plan, into, workers)
         _tell_outcome(plan, into, outcome, json)
 
 
 def _simulate(plan: Any, into: Path, workers: int) -> Any:
-    from boardgames import simulate as simulating
+    from boardgames import simulation
     from boardgames.progress import bar
     from boardgames.rows import command_line
 
     with bar(plan.name, shown=sys.stderr.isatty() and not Terminal.quiet) as show:
         try:
-            return simulating.simulate(
+            return simulation.simulate(
                 plan, into, workers=workers, command=command_line(), report=lambda at: show(at.matches, at.wanted)
             )
         except KeyboardInterrupt:
@@ -175,15 +193,21 @@ def _simulate(plan: Any, into: Path, workers: int) -> Any:
 
 
 def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool) -> None:
-    from analytics.summary import summary, summary_table
+    from analytics.summary import differences, differences_table, summary, summary_table
+    from boardgames.pairs import pair
     from boardgames.rows import totals
 
     cells = {cell.id: cell for cell in plan.cells}
     rows = summary(cells, totals(into, cells))
+    with _status("pairing the variants"):
+        changes = differences(cells, lambda a, b: pair(into, a, b))
     if json:
-        typer.echo(json_format.dumps({**outcome._asdict(), "file": str(into), "cells": rows}, indent=2))
+        told = {**outcome._asdict(), "file": str(into), "cells": rows, "differences": changes}
+        typer.echo(json_format.dumps(told, indent=2))
     elif not Terminal.quiet:
         _console().print(summary_table(rows))
+        if changes:
+            _console().print(differences_table(changes))
         rate = outcome.stored / outcome.seconds if outcome.stored else 0
         typer.echo(f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {into}, run {outcome.experiment}")
         typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), after {outcome.start_seconds:.1f} s of start-up")

@@ -8,6 +8,7 @@ from rich.table import Table
 from boardgames.agents import FAMILIES
 from boardgames.errors import BadInput
 from boardgames.game import Game
+from boardgames.match import Match
 from boardgames.plugins import find_variant, installed, installed_game, own_variants
 from boardgames.variant import Variant, counted, make_variant
 
@@ -54,6 +55,7 @@ def _game(game: Game) -> dict[str, Any]:
         "players": list(game.players),
         "variants": [_variant(make_variant(game, house)) for house in ["", *game.variants]],
         "parameters": [p.about() for p in game.parameters],
+        "reconstructed": dict(game.reconstructed),
         "action_groups": list(game.groups),
         "tallies": list(game.tallies),
         "ends": list(game.ends),
@@ -78,13 +80,26 @@ def _agent(name: str) -> dict[str, Any]:
     return {"agent": name, "sentence": family.sentence, "parameters": [p.about() for p in family.parameters]}
 
 
+def picture(spec: str, players: int | None) -> str:
+    """The table, set up, as SVG."""
+    variant = find_variant(spec)
+    if variant.game.draw is None:
+        raise BadInput(f"{variant.game.name} has no drawing")
+    return variant.game.draw(Match(variant, players or min(variant.game.players)).state, None)
+
+
 # ---- for people
 
 
 def show_everything(warn: Callable[[str], None]) -> Iterator[Any]:
     found = everything(warn)
     rows = [
-        (variant["name"], counted(game["players"]), _changes(variant["changes"]), variant["why"])
+        (
+            variant["name"] + ("*" if game["reconstructed"] else ""),
+            counted(game["players"]),
+            _changes(variant["changes"]),
+            variant["why"],
+        )
         for game in found["games"]
         for variant in game["variants"]
     ]
@@ -94,13 +109,22 @@ def show_everything(warn: Callable[[str], None]) -> Iterator[Any]:
     else:
         yield "No game is installed. A game of your own is named module:NAME or ./file.py:NAME."
     yield _table("Agents", ("agent", "plays", "parameters"), [_agent_row(agent) for agent in found["agents"]])
-    yield "boardgames list VARIANT shows a game's parameters."
+    if any(game["reconstructed"] for game in found["games"]):
+        yield "* part of the components is reconstructed; `boardgames show VARIANT` says which."
+    if found["games"]:
+        yield "Parameters: " + "; ".join(f"{game['game']}: {_names(game)}" for game in found["games"])
+    yield "`boardgames show VARIANT` explains them."
+
+
+def _names(game: Mapping[str, Any]) -> str:
+    return ", ".join(parameter["name"] for parameter in game["parameters"]) or "none"
 
 
 def show_one(spec: str) -> Iterator[Any]:
     found = one(spec)
     yield f"{found['variant']['name']}: {found['variant']['why'] or found['about']}"
     yield f"players: {counted(found['players'])}; ends: {', '.join(found['ends'])}"
+    yield "differs from the default in: " + (_changes(found["variant"]["changes"]) or "nothing")
     yield _table(
         "Parameters",
         ("parameter", "here", "default", "allowed", "what it is"),
@@ -114,6 +138,10 @@ def show_one(spec: str) -> Iterator[Any]:
         ("variant", "differs in", "what for"),
         [(v["name"], _changes(v["changes"]), v["why"]) for v in found["variants"]],
     )
+    if found["reconstructed"]:
+        yield _table(
+            "Reconstructed: no source documents it", ("what", "what we chose, and why"), list(found["reconstructed"].items())
+        )
     if found["action_groups"]:
         yield f"groups of actions: {', '.join(found['action_groups'])}"
     if found["tallies"]:

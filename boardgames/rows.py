@@ -5,13 +5,15 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from sqlmodel import Session, SQLModel, func, select
 
-from boardgames.engine import ENGINE
+from boardgames.batch import Batch
+from boardgames.engine import ENGINE, MATCH, seat_record
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, agent_fingerprint, circumstances, hash63
 from boardgames.store import (
@@ -235,3 +237,42 @@ def can_be_written(path: Path) -> None:
 
 def command_line() -> str:
     return " ".join(["boardgames", *sys.argv[1:]])
+
+
+# ---- rows back into the engine's form
+
+
+def stored_cell(cell: Cell, variant: StoredVariant | None) -> Any:
+    """A cell of a file as far as storing needs it; its game need not be installed here."""
+    if variant is None:
+        raise BadInput(f"cell {cell.id} has lost its variant: the file is damaged")
+    game = SimpleNamespace(ends=variant.ends, tallies=tuple(variant.tallies))
+    return SimpleNamespace(id=cell.id, players=cell.players, seatings=cell.seatings, variant=SimpleNamespace(game=game))
+
+
+def read_batch(path: Path, cell: Any, first: int, blocks: int) -> Batch:
+    """Stored rows back in the engine's form."""
+    where = f"WHERE cell_id = {cell.id} AND block >= {first} AND block < {first + blocks}"
+    with reading(path) as session:
+        con = connection(session)
+        matches = con.sql(f"SELECT * FROM match {where} ORDER BY block, arrangement").to_arrow_table()
+        seats = con.sql(f"SELECT * FROM seat {where} ORDER BY block, arrangement, seat").to_arrow_table()
+    return Batch(_records(matches, MATCH), _seat_records(seats, cell))
+
+
+def _records(table: pa.Table, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    rows = np.zeros(len(table), kind)
+    for name in set(kind.names or ()) & set(table.column_names) - {"tally"}:
+        rows[name] = table[name].to_numpy()
+    return rows
+
+
+def _seat_records(table: pa.Table, cell: Any) -> np.ndarray[Any, Any]:
+    rows = _records(table, seat_record(cell.variant.game))
+    tallies = len(cell.variant.game.tallies)
+    if tallies:
+        rows["tally"] = table["tally"].combine_chunks().flatten().to_numpy().reshape(-1, tallies)
+    rows = rows.reshape(-1, cell.players)
+    winners = (rows["place"] == 1).sum(axis=1, keepdims=True)
+    rows["win_share"] = (rows["place"] == 1) / winners
+    return rows

@@ -3,22 +3,17 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-import pyarrow as pa
 from sqlmodel import Session, select
 
 from boardgames import engine
 from boardgames.agents import find_line_up
-from boardgames.batch import Batch
-from boardgames.engine import MATCH, seat_record
 from boardgames.errors import BadInput, unknown
 from boardgames.experiment import Played, agent_fingerprint
 from boardgames.match import Match, replay
 from boardgames.plugins import find_variant
-from boardgames.rows import keep, store_played
+from boardgames.rows import keep, read_batch, store_played, stored_cell
 from boardgames.store import (
     Cell,
     Experiment,
@@ -162,26 +157,20 @@ def merge(path: Path, other: Path) -> int:
         runs = session.exec(select(Experiment).order_by("number")).all()
         shares = session.exec(select(Share)).all()
         variants = {row.id: row for row in small if isinstance(row, StoredVariant)}
-        cells = {row.id: _cell(row, variants[row.variant_id]) for row in small if isinstance(row, Cell)}
+        cells = {row.id: stored_cell(row, variants[row.variant_id]) for row in small if isinstance(row, Cell)}
     with writing(path) as session:
         for row in small:
             keep(session, type(row)(**row.model_dump()))
         _take_over(session, runs, shares)
     before = _stored(path)
     for number, first, blocks, seconds in batches:
-        store_played(path, [Played(cells[number], first, blocks, _read_batch(other, cells[number], first, blocks), seconds)])
+        store_played(path, [Played(cells[number], first, blocks, read_batch(other, cells[number], first, blocks), seconds)])
     return _stored(path) - before
 
 
 def _stored(path: Path) -> int:
     with reading(path) as session:
         return int(connection(session).execute("SELECT count(*) FROM match").fetchone()[0])
-
-
-def _cell(cell: Cell, variant: StoredVariant) -> Any:
-    """A cell of a file as far as storing needs it; its game need not be installed here."""
-    game = SimpleNamespace(ends=variant.ends, tallies=tuple(variant.tallies))
-    return SimpleNamespace(id=cell.id, players=cell.players, seatings=cell.seatings, variant=SimpleNamespace(game=game))
 
 
 def _take_over(session: Session, runs: Sequence[Experiment], shares: Sequence[Share]) -> None:
@@ -196,34 +185,6 @@ def _take_over(session: Session, runs: Sequence[Experiment], shares: Sequence[Sh
         for share in shares:
             if share.experiment == run.number:
                 keep(session, Share(experiment=number, cell_id=share.cell_id, blocks=share.blocks))
-
-
-def _read_batch(path: Path, cell: Any, first: int, blocks: int) -> Batch:
-    """Stored rows back in the engine's form."""
-    where = f"WHERE cell_id = {cell.id} AND block >= {first} AND block < {first + blocks}"
-    with reading(path) as session:
-        con = connection(session)
-        matches = con.sql(f"SELECT * FROM match {where} ORDER BY block, arrangement").to_arrow_table()
-        seats = con.sql(f"SELECT * FROM seat {where} ORDER BY block, arrangement, seat").to_arrow_table()
-    return Batch(_records(matches, MATCH), _seat_records(seats, cell))
-
-
-def _records(table: pa.Table, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    rows = np.zeros(len(table), kind)
-    for name in set(kind.names or ()) & set(table.column_names) - {"tally"}:
-        rows[name] = table[name].to_numpy()
-    return rows
-
-
-def _seat_records(table: pa.Table, cell: Any) -> np.ndarray[Any, Any]:
-    rows = _records(table, seat_record(cell.variant.game))
-    tallies = len(cell.variant.game.tallies)
-    if tallies:
-        rows["tally"] = table["tally"].combine_chunks().flatten().to_numpy().reshape(-1, tallies)
-    rows = rows.reshape(-1, cell.players)
-    winners = (rows["place"] == 1).sum(axis=1, keepdims=True)
-    rows["win_share"] = (rows["place"] == 1) / winners
-    return rows
 
 
 def forget(path: Path, run: str) -> int:

@@ -29,7 +29,7 @@ def checked(owner: str, parameters: Sequence[Parameter], given: Mapping[str, Any
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:
-            raise unknown("parameter", name, known, f"`boardgames list {owner}` explains them")
+            raise unknown("parameter", name, known, "`boardgames show` explains them")
     return {name: p.read(given.get(name, p.default), players) for name, p in known.items()}
 
 

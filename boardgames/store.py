@@ -130,7 +130,7 @@ CREATE TABLE IF NOT EXISTS seat (
     outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT, tally SMALLINT[]);
 CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, blocks INTEGER, total DOUBLE, squares DOUBLE);
 CREATE TABLE IF NOT EXISTS pair (
-    cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE, touched BIGINT);
+    cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);
 """
 
 VIEWS = """

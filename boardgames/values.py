@@ -74,3 +74,10 @@ def gaps(done: Sequence[tuple[int, int]], blocks: int) -> list[tuple[int, int]]:
         at = max(at, first + many)
     missing.append((at, blocks - at))
     return [(first, many) for first, many in missing if many > 0]
+
+
+def common(a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The runs of blocks that lie in both."""
+    last = max((first + many for first, many in [*a, *b]), default=0)
+    missing = [*gaps(a, last), *gaps(b, last)]
+    return gaps(missing, last)

@@ -35,7 +35,7 @@ def test_the_version_is_the_packages():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("list", "tests.truth.tic_tac_to:GAME"), "there is no module"),
+        (("show", "tests.truth.tic_tac_to:GAME"), "there is no module"),
         (("check", "ludo"), "no game 'ludo'"),
         (("bench", f"{TIC_TAC_TOE}+size=4"), "no parameter 'size'"),
         (("bench", TIC_TAC_TOE, "--players", "3"), "it is for 2 players, not 3"),
@@ -91,7 +91,7 @@ def test_a_first_compile_says_so_unless_quiet(tmp_path):
 
 
 def test_output_for_a_pipe_has_no_colours_and_no_progress():
-    done = run("list", TIC_TAC_TOE, FORCE_COLOR="", NO_COLOR="1")
+    done = run("show", TIC_TAC_TOE, FORCE_COLOR="", NO_COLOR="1")
     assert "\x1b" not in done.stdout + done.stderr
     assert done.stderr == ""
 

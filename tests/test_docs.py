@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from boardgames import matches, simulate
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+STORE = (ROOT / "docs/store.md").read_text()
 
 
-def blocks(kind: str) -> list[str]:
-    return re.findall(rf"```{kind}\n(.*?)```", README, re.DOTALL)
+def blocks(kind: str, text: str = README) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
 
 
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
@@ -31,17 +34,23 @@ def run(command: list[str], folder: Path = ROOT) -> subprocess.CompletedProcess[
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """The commands of the README leave their file here."""
+    return tmp_path_factory.mktemp("readme")
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_of_the_readme_works(command):
+def test_every_command_of_the_readme_works(command, folder):
     words = shlex.split(command, comments=True)
     assert words[0] == "boardgames"
-    done = run([sys.executable, "-m", *words])
+    done = run([sys.executable, "-m", *words], folder)
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
 
-@pytest.mark.parametrize("code", blocks("python"))
-def test_every_piece_of_python_in_the_readme_runs(code, tmp_path):
+@pytest.mark.parametrize("code", blocks("python") + blocks("python", STORE))
+def test_every_piece_of_python_in_the_docs_runs(code, tmp_path):
     (tmp_path / "mine.py").write_text(code)
     done = run([sys.executable, "mine.py"], tmp_path)
     assert done.returncode == 0, done.stderr
@@ -56,8 +65,21 @@ def test_the_derived_game_of_the_readme_keeps_the_laws(tmp_path):
 
 def test_the_variants_file_of_the_readme_is_read(tmp_path):
     (tmp_path / "variants.toml").write_text(blocks("toml")[0])
-    done = run([sys.executable, "-m", "boardgames", "list", "quick"], tmp_path)
+    done = run([sys.executable, "-m", "boardgames", "show", "quick"], tmp_path)
     assert "quick: for the train" in done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("docs") / "magpies.duckdb"
+    specs = ["tests.truth.card_game:GAME", "tests.truth.card_game:GAME+hand_size=6"]
+    simulate(specs, path, players="2", agents=["random", "greedy,random"], blocks=70)
+    return path
+
+
+@pytest.mark.parametrize("query", blocks("sql", STORE))
+def test_every_query_of_the_docs_answers(query, results):
+    assert len(matches(results, query)) > 0
 
 
 def test_links_lead_to_files_that_exist():

@@ -35,7 +35,7 @@ def test_an_installed_game_is_listed_and_found_by_name(run):
     run.install("chess_club", {"blitz": "chess_club:GAME"}, HEALTHY.format(name="blitz"))
     listed = json.loads(run("list", "--json").stdout)
     assert [game["game"] for game in listed["games"] if game["game"] == "blitz"] == ["blitz"]
-    assert "cards dealt to each" in run("list", "blitz").stdout
+    assert "cards dealt to each" in run("show", "blitz").stdout
 
 
 def test_a_broken_plug_in_is_named_and_the_rest_work(run):
@@ -46,7 +46,7 @@ def test_a_broken_plug_in_is_named_and_the_rest_work(run):
     assert "blitz" in listed.stdout
     assert listed.stderr.count("\n") == 1
     assert "plug-in 'wreck': there is no module 'no_such_thing'" in listed.stderr
-    named = run("list", "wreck")
+    named = run("show", "wreck")
     assert named.returncode == 2
     assert "Traceback" not in named.stderr
 
@@ -61,16 +61,16 @@ def test_a_plug_in_that_breaks_the_protocol_is_told_the_field_and_the_law(run):
 def test_two_games_of_one_name_are_a_clash_that_says_what_to_do(run):
     run.install("one_club", {"blitz": "one_club:GAME"}, HEALTHY.format(name="blitz"))
     run.install("two_club", {"blitz": "two_club:GAME"}, HEALTHY.format(name="blitz"))
-    told = run("list", "blitz")
+    told = run("show", "blitz")
     assert told.returncode == 2
     assert "two games are called 'blitz'" in told.stderr
     assert "Uninstall one, or name it by its module" in told.stderr
-    assert run("list", "two_club:GAME").returncode == 0
+    assert run("show", "two_club:GAME").returncode == 0
 
 
 def test_an_entry_point_has_the_games_own_name(run):
     run.install("chess_club", {"rapid": "chess_club:GAME"}, HEALTHY.format(name="blitz"))
-    assert "its entry point must have the game's own name, 'blitz'" in run("list", "rapid").stderr
+    assert "its entry point must have the game's own name, 'blitz'" in run("show", "rapid").stderr
 
 
 def test_own_variants_appear_in_the_list(run, tmp_path):

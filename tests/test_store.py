@@ -15,8 +15,9 @@ import pytest
 
 from boardgames import BadInput, find_variant
 from boardgames.experiment import make_plan, read_plan, read_players, write_plan
+from boardgames.pairs import pair
 from boardgames.runs import export, forget, list_runs, merge, replay_stored
-from boardgames.simulate import matches, simulate
+from boardgames.simulation import matches, simulate
 from boardgames.store import SCHEMA, connection, reading, writing
 
 MAGPIES = "tests.truth.card_game:GAME"
@@ -259,6 +260,31 @@ def test_forgetting_keeps_what_another_run_asked_for(tmp_path):
         simulate([MAGPIES], path, players="2", agents=["random"], blocks=50, name=name)
     assert forget(path, "one") == 0
     assert len(rows(path)["match"]) == 50
+
+
+def test_differences_on_the_same_luck_are_summed_once_and_grow_with_the_blocks(tmp_path):
+    path = tmp_path / "pairs.duckdb"
+    specs = [MAGPIES, f"{MAGPIES}+worth=1/2/3/5/9"]
+    for blocks in (100, 300):
+        simulate(specs, path, players="2", agents=["greedy,random"], blocks=blocks)
+        a, b = (cell.id for cell in make_plan(specs, "2", ["greedy,random"], blocks).cells)
+        sums = pair(path, a, b)
+        query = f"""
+            SELECT avg(b.turns - a.turns) AS turns, avg((a.hash != b.hash OR a.margin != b.margin)::INT) AS touched
+            FROM match a JOIN match b USING (block, arrangement) WHERE a.cell_id = {a} AND b.cell_id = {b}"""
+        (truth,) = matches(path, query).to_pylist()
+        n, total, squares = sums["turns"]
+        assert n == blocks
+        assert total / n == pytest.approx(truth["turns"])
+        assert squares >= total * total / n
+        assert truth["touched"] <= sums["touched"][1] / n < 0.5
+    assert sum(matches(path, "SELECT blocks FROM pair WHERE value = 'turns'")["blocks"].to_pylist()) == 300
+
+
+def test_cells_without_shared_luck_are_not_paired(whole):
+    cells = matches(whole, "SELECT cell_id FROM cells ORDER BY line_up")["cell_id"].to_pylist()
+    with pytest.raises(BadInput, match="have no shared luck"):
+        pair(whole, cells[0], cells[-1])
 
 
 def test_results_are_exported_as_parquet_and_csv(whole, tmp_path):
