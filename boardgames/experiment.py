@@ -116,12 +116,21 @@ def read_plan(path: Path) -> Plan:
     kinds = {"variants": list, "players": str, "agents": list, "blocks": int, "seed": int, "name": str, "note": str}
     for name, value in asked.items():
         if name not in kinds:
-            raise BadInput(f"{path}, [experiment]: there is no field '{name}'; there are: {', '.join(kinds)}")
+            raise BadInput(f"{_line(path, name)}: there is no field '{name}'; there are: {', '.join(kinds)}")
         if not isinstance(value, kinds[name]):
-            raise BadInput(f"{path}, [experiment]: {name} is a {kinds[name].__name__}, not {value!r}")
+            raise BadInput(f"{_line(path, name)}: {name} is {KINDS[kinds[name]]}, not {value!r}")
     if not asked.get("variants"):
         raise BadInput(f"{path}, [experiment]: variants names at least one variant")
     return make_plan(**asked, own={**own_variants(), **tables})
+
+
+KINDS = {list: "a list", str: "a text", int: "a whole number"}
+
+
+def _line(path: Path, name: str) -> str:
+    """File and line of a field."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next((f"{path}, line {n}" for n, line in enumerate(lines, 1) if line.split("=")[0].strip() == name), str(path))
 
 
 def write_plan(plan: Plan) -> str:

@@ -5,6 +5,7 @@ transaction at a time, because DuckDB lets either one writer or several readers 
 """
 
 import random
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 from sqlalchemy import JSON, BigInteger, Column, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import DBAPIError
@@ -21,8 +23,9 @@ from sqlmodel import Field, Session, SQLModel, create_engine
 from boardgames import __version__
 from boardgames.errors import BadInput
 
-SCHEMA = 1
+SCHEMA = 2
 PATIENCE = 60.0  # seconds to wait for another process that has the file
+SAY_SO = 2.0  # seconds after which somebody who waits is told why
 
 
 def _key() -> Any:
@@ -133,6 +136,11 @@ CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);
 """
 
+# What brings a file of each older schema to the next. Differences can be worked out again; everything else is kept.
+MIGRATIONS = {
+    1: f"ALTER TABLE variant ADD COLUMN spec VARCHAR; UPDATE variant SET spec = name; DROP TABLE pair; {BULK}",
+}
+
 VIEWS = """
 CREATE OR REPLACE VIEW cells AS
 SELECT c.id AS cell_id, v.game, v.name AS variant, c.players, c.line_up, c.seed, v.fingerprint,
@@ -156,9 +164,13 @@ JOIN seating t ON t.cell_id = s.cell_id AND t.arrangement = s.arrangement AND t.
 def writing(path: Path, patience: float = PATIENCE) -> Iterator[Session]:
     """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing."""
     with _opened(path, patience, read_only=False) as session:
-        _make(session)
-        yield session
-        session.commit()
+        _make(session, path)
+        try:
+            yield session
+            session.commit()
+        except (DBAPIError, duckdb.Error) as error:
+            reason = str(getattr(error, "orig", error)).splitlines()[0]
+            raise BadInput(f"could not write to {path}: {reason}. What was stored before is still there.") from None
 
 
 @contextmanager
@@ -167,8 +179,14 @@ def reading(path: Path, patience: float = PATIENCE) -> Iterator[Session]:
     if not path.exists():
         raise BadInput(f"there is no file {path}; `boardgames simulate VARIANT --into {path}` makes one")
     with _opened(path, patience, read_only=True) as session:
-        _look(session, path)
-        yield session
+        old = _version(session, path) < SCHEMA
+        if not old:
+            yield session
+    if old:
+        with writing(path, patience):
+            pass  # opening it for writing brings it up to date
+        with _opened(path, patience, read_only=True) as session:
+            yield session
 
 
 def connection(session: Session) -> Any:
@@ -187,7 +205,7 @@ def _opened(path: Path, patience: float, read_only: bool) -> Iterator[Session]:
 @contextmanager
 def _patiently(engine: Engine, path: Path, patience: float) -> Iterator[Any]:
     """Connect; where another process has the file, wait and try again, and in the end say who has it."""
-    started, pause = time.monotonic(), 0.005
+    started, pause, silent = time.monotonic(), 0.005, True
     while True:
         try:
             link = engine.connect()
@@ -196,7 +214,11 @@ def _patiently(engine: Engine, path: Path, patience: float) -> Iterator[Any]:
             reason = str(error.orig)
             if "lock" not in reason:
                 raise BadInput(_unusable(path, reason)) from None
-            if time.monotonic() - started > patience:
+            waited = time.monotonic() - started
+            if silent and waited > SAY_SO:
+                silent = False
+                print(f"boardgames: waiting for {path}: {reason.splitlines()[0]}", file=sys.stderr)
+            if waited > patience:
                 raise BadInput(
                     f"{path} is in use by another process, also after {patience:.0f} s: {reason.splitlines()[0]}"
                 ) from None
@@ -215,8 +237,8 @@ def _unusable(path: Path, reason: str) -> str:
     return f"cannot open {path}: {reason.splitlines()[0]}"
 
 
-def _make(session: Session) -> None:
-    """Bring a new file into shape; leave one of ours alone; refuse any other."""
+def _make(session: Session, path: Path) -> None:
+    """Bring a new or an older file into shape; refuse one that is not ours, or newer."""
     tables = _tables(session)
     if not tables:
         SQLModel.metadata.create_all(session.connection())
@@ -224,17 +246,21 @@ def _make(session: Session) -> None:
         connection(session).execute(VIEWS)
         session.add(About(schema_version=SCHEMA))
         session.commit()
-    else:
-        _look(session, Path(str(session.connection().engine.url.database)))
+        return
+    for version in range(_version(session, path), SCHEMA):
+        connection(session).execute(f"{MIGRATIONS[version]} {VIEWS} UPDATE boardgames_file SET schema_version = {version + 1}")
+        session.commit()
 
 
 def _tables(session: Session) -> set[str]:
     return {name for (name,) in session.connection().execute(text("SELECT table_name FROM duckdb_tables()"))}
 
 
-def _look(session: Session, path: Path) -> None:
+def _version(session: Session, path: Path) -> int:
+    """The schema of a file of ours, not newer than this program."""
     if "boardgames_file" not in _tables(session):
         raise BadInput(f"{path} is not a file of ours: it has no results of boardgames in it")
     (version,) = session.connection().execute(text("SELECT max(schema_version) FROM boardgames_file")).one()
     if version > SCHEMA:
         raise BadInput(f"{path} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames")
+    return int(version)

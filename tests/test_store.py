@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -315,8 +316,8 @@ def test_a_plan_file_may_define_variants(tmp_path):
     ("text", "told"),
     [
         ("[experiment]\nvariants = []\n", "variants names at least one"),
-        ("[experiment]\nvariants = ['x']\nblock = 3\n", "there is no field 'block'"),
-        ("[experiment]\nvariants = ['x']\nblocks = '3'\n", "blocks is a int, not '3'"),
+        ("[experiment]\nvariants = ['x']\nblock = 3\n", "line 3: there is no field 'block'"),
+        ("[experiment]\nvariants = ['x']\nblocks = '3'\n", "line 3: blocks is a whole number, not '3'"),
         ("[exp]\nvariants = ['x']\n", "it needs a table \\[experiment\\]"),
         ("[experiment\n", "at line 1"),
     ],
@@ -350,6 +351,36 @@ def test_a_newer_file_is_refused_with_a_sentence(whole, tmp_path):
     con.close()
     with pytest.raises(BadInput, match="made by a newer boardgames"):
         list_runs(newer)
+
+
+def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
+    """The first schema had no column variant.spec, and counted touched matches in a column of its own."""
+    old = tmp_path / "old.duckdb"
+    old.write_bytes(whole.read_bytes())
+    con = duckdb.connect(str(old))
+    con.execute(
+        "DROP VIEW results; DROP VIEW matches; DROP VIEW cells; ALTER TABLE variant DROP COLUMN spec; DROP TABLE pair;"
+        "CREATE TABLE pair (cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, touched BIGINT);"
+        "UPDATE boardgames_file SET schema_version = 1"
+    )
+    con.close()
+    assert rows(old) == rows(whole)
+    assert totals(old) == totals(whole)
+    assert matches(old, "SELECT DISTINCT spec FROM variant ORDER BY 1")["spec"].to_pylist() == ["magpies", "magpies+hand_size=6"]
+    assert len(matches(old)) == len(matches(whole))
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(whole, tmp_path):
+    path = tmp_path / "full.duckdb"
+    assert run(command(path, blocks=100)).returncode == 0
+    room = path.stat().st_size + 100_000
+    done = run(command(path, blocks=20_000), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    assert done.returncode == 2
+    assert f"could not write to {path}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert consistent(path) >= 600
+    assert run(command(path)).returncode == 0
+    assert rows(path)["match"][:600] == rows(whole)["match"][:600]
 
 
 def test_a_locked_file_is_waited_for_and_then_told_who_has_it(whole, tmp_path):
