@@ -18,6 +18,7 @@ from boardgames.parameters import Parameter, Row
 from boardgames.rulecode import Function, is_rule
 
 MOST_SEATS = 8
+MOST_TALLIES = 48
 PHASES = 64  # an agent's chance is keyed by the phase, see engine.decision_key
 HEADER = ("rules", "stream_key", "stream_step", "turn", "begun", "seats", "actor", "player", "phase", "end", "tally")
 
@@ -173,6 +174,8 @@ def broken(game: Game) -> list[tuple[str, str]]:
     for name, names in [("streams", game.streams), ("ends", game.ends), ("tallies", game.tallies)]:
         if isinstance(names, str) or len(set(names)) != len(names):
             wrong.append((name, "it is a tuple of different names"))
+    if len(game.tallies) > MOST_TALLIES:
+        wrong.append(("tallies", f"there are at most {MOST_TALLIES}"))
     if not game.ends:
         wrong.append(("ends", "a match can end: name at least one reason"))
     return wrong + _broken_fields(game) + _broken_parameters(game)

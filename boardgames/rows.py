@@ -17,6 +17,7 @@ from boardgames.engine import ENGINE, MATCH, seat_record
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, agent_fingerprint, circumstances, hash63
 from boardgames.store import (
+    TALLY_COLUMNS,
     Cell,
     Experiment,
     Seating,
@@ -174,8 +175,7 @@ def _seat_table(part: Played) -> pa.Table:
     columns: dict[str, Any] = {
         name: np.ascontiguousarray(seats[name]).ravel() for name in seats.dtype.names if name not in ("_", "tally", "win_share")
     }
-    flat = np.ascontiguousarray(seats["tally"][:, :, :tallies]).ravel()
-    columns["tally"] = pa.ListArray.from_arrays(np.arange(many * players + 1, dtype=np.int32) * tallies, flat)
+    columns |= {TALLY_COLUMNS[t]: np.ascontiguousarray(seats["tally"][:, :, t]).ravel() for t in range(tallies)}
     return pa.table(
         {
             "cell_id": np.full(many * players, part.cell.id),
@@ -270,8 +270,8 @@ def _records(table: pa.Table, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
 def _seat_records(table: pa.Table, cell: Any) -> np.ndarray[Any, Any]:
     rows = _records(table, seat_record(cell.variant.game))
     tallies = len(cell.variant.game.tallies)
-    if tallies:
-        rows["tally"] = table["tally"].combine_chunks().flatten().to_numpy().reshape(-1, tallies)
+    for place in range(tallies):
+        rows["tally"][:, place] = table[TALLY_COLUMNS[place]].to_numpy()
     rows = rows.reshape(-1, cell.players)
     winners = (rows["place"] == 1).sum(axis=1, keepdims=True)
     rows["win_share"] = (rows["place"] == 1) / winners

@@ -22,6 +22,7 @@ from sqlmodel import Field, Session, SQLModel, create_engine
 
 from boardgames import __version__
 from boardgames.errors import BadInput
+from boardgames.game import MOST_TALLIES
 
 SCHEMA = 2
 PATIENCE = 60.0  # seconds to wait for another process that has the file
@@ -120,7 +121,10 @@ class Share(SQLModel, table=True):
     blocks: int
 
 
-BULK = """
+# One column per tally: each is packed by its own range, and those that a game does not have cost nothing.
+TALLY_COLUMNS = [f"tally_{place}" for place in range(1, MOST_TALLIES + 1)]
+
+BULK = f"""
 CREATE TABLE IF NOT EXISTS batch (
     cell_id BIGINT, first_block BIGINT, blocks BIGINT, matches BIGINT, seconds DOUBLE, stored TIMESTAMP);
 CREATE TABLE IF NOT EXISTS match (
@@ -130,15 +134,20 @@ CREATE TABLE IF NOT EXISTS match (
 CREATE TABLE IF NOT EXISTS seat (
     cell_id BIGINT, block BIGINT, arrangement SMALLINT, seat SMALLINT, score INTEGER, place SMALLINT, turns INTEGER,
     decisions INTEGER, opening INTEGER, laps_led INTEGER, deficit BIGINT, score_25 INTEGER, score_50 INTEGER, score_75 INTEGER,
-    outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT, tally SMALLINT[]);
+    outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT, {", ".join(f"{name} SMALLINT" for name in TALLY_COLUMNS)});
 CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, blocks INTEGER, total DOUBLE, squares DOUBLE);
 CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);
 """
 
+_UNPACK = " ".join(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT;" for name in TALLY_COLUMNS)
+_UNPACK += f"UPDATE seat SET {', '.join(f'{name} = tally[{place}]' for place, name in enumerate(TALLY_COLUMNS, 1))};"
+
 # What brings a file of each older schema to the next. Differences can be worked out again; everything else is kept.
 MIGRATIONS = {
-    1: f"ALTER TABLE variant ADD COLUMN spec VARCHAR; UPDATE variant SET spec = name; DROP TABLE pair; {BULK}",
+    1: f"""
+        ALTER TABLE variant ADD COLUMN spec VARCHAR; UPDATE variant SET spec = name;
+        {_UNPACK} ALTER TABLE seat DROP COLUMN tally; DROP TABLE pair; {BULK}""",
 }
 
 VIEWS = """

@@ -19,7 +19,7 @@ from boardgames.experiment import make_plan, read_plan, read_players, write_plan
 from boardgames.pairs import pair
 from boardgames.runs import export, forget, list_runs, merge, replay_stored
 from boardgames.simulation import matches, simulate
-from boardgames.store import SCHEMA, connection, reading, writing
+from boardgames.store import SCHEMA, TALLY_COLUMNS, connection, reading, writing
 
 MAGPIES = "tests.truth.card_game:GAME"
 TABLES = {"match": "cell_id, block, arrangement", "seat": "cell_id, block, arrangement, seat"}
@@ -354,13 +354,15 @@ def test_a_newer_file_is_refused_with_a_sentence(whole, tmp_path):
 
 
 def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
-    """The first schema had no column variant.spec, and counted touched matches in a column of its own."""
+    """The first schema had no column variant.spec, and a list of tallies where now each has a column."""
     old = tmp_path / "old.duckdb"
     old.write_bytes(whole.read_bytes())
     con = duckdb.connect(str(old))
     con.execute(
         "DROP VIEW results; DROP VIEW matches; DROP VIEW cells; ALTER TABLE variant DROP COLUMN spec; DROP TABLE pair;"
-        "CREATE TABLE pair (cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, touched BIGINT);"
+        "ALTER TABLE seat ADD COLUMN tally SMALLINT[]; UPDATE seat SET tally = [tally_1, tally_2];"
+        + " ".join(f"ALTER TABLE seat DROP COLUMN {name};" for name in TALLY_COLUMNS)
+        + "CREATE TABLE pair (cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, touched BIGINT);"
         "UPDATE boardgames_file SET schema_version = 1"
     )
     con.close()
