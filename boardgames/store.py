@@ -140,14 +140,14 @@ CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);
 """
 
-_UNPACK = " ".join(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT;" for name in TALLY_COLUMNS)
-_UNPACK += f"UPDATE seat SET {', '.join(f'{name} = tally[{place}]' for place, name in enumerate(TALLY_COLUMNS, 1))};"
+_UNPACKED = ", ".join(f"tally[{place}]::SMALLINT AS {name}" for place, name in enumerate(TALLY_COLUMNS, 1))
 
 # What brings a file of each older schema to the next. Differences can be worked out again; everything else is kept.
 MIGRATIONS = {
     1: f"""
-        ALTER TABLE variant ADD COLUMN spec VARCHAR; UPDATE variant SET spec = name;
-        {_UNPACK} ALTER TABLE seat DROP COLUMN tally; DROP TABLE pair; {BULK}""",
+        ALTER TABLE variant ADD COLUMN spec VARCHAR; UPDATE variant SET spec = name; DROP TABLE pair;
+        CREATE TABLE unpacked AS SELECT * EXCLUDE (tally), {_UNPACKED} FROM seat;
+        DROP TABLE seat; ALTER TABLE unpacked RENAME TO seat; {BULK}""",
 }
 
 VIEWS = """
