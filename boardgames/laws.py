@@ -199,8 +199,8 @@ def _differences(at: Position, other: np.ndarray[Any, Any]) -> list[str]:
 
 
 def redealt(at: Position) -> set[str]:
-    """The own and hidden fields that imagining for some seat changes here."""
-    worlds = [at.imagined(seat, fold(at.luck, seat)) for seat in range(at.state.seats)]
+    """The own and hidden fields that imagining for some seat changes here, in one of several worlds."""
+    worlds = [at.imagined(seat, fold(at.luck, key)) for seat in range(at.state.seats) for key in range(4)]
     return {name for world in worlds for name in _differences(at, world) if name in at.game.fields}
 
 
