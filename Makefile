@@ -6,10 +6,12 @@ BIN := .venv/bin
 
 demo: .venv/ready
 	$(BIN)/boardgames list
-	$(BIN)/boardgames check tests.truth.tic_tac_toe:GAME
-	$(BIN)/boardgames bench tests.truth.connect_four:GAME --seconds 1 --no-starts
+	$(BIN)/boardgames simulate celtica celtica:en --players 2,4 --agents greedy --blocks 500 --into demo.duckdb --note "what does the English translation change?"
+	$(BIN)/boardgames runs demo.duckdb
 	@echo
-	@echo "Next: read tests/truth/tic_tac_toe.py, a whole game in 60 lines; write your own, and run: $(BIN)/boardgames check ./mine.py:GAME"
+	@echo "Next: $(BIN)/boardgames show celtica:en --svg celtica.svg    explains the variant and draws its table"
+	@echo "      $(BIN)/boardgames simulate celtica celtica+hand_size=6 --into demo.duckdb    tries a rule of your own"
+	@echo "      README.md, \"Add a game\"    a whole game is 60 lines"
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n 2 --dist loadfile

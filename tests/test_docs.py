@@ -14,6 +14,7 @@ from boardgames import matches, simulate
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 STORE = (ROOT / "docs/store.md").read_text()
+CELTICA = (ROOT / "docs/celtica.md").read_text()
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
@@ -49,7 +50,7 @@ def test_every_command_of_the_readme_works(command, folder):
     assert done.stdout
 
 
-@pytest.mark.parametrize("code", blocks("python") + blocks("python", STORE))
+@pytest.mark.parametrize("code", blocks("python") + blocks("python", STORE) + blocks("python", CELTICA))
 def test_every_piece_of_python_in_the_docs_runs(code, tmp_path):
     (tmp_path / "mine.py").write_text(code)
     done = run([sys.executable, "mine.py"], tmp_path)
@@ -82,10 +83,17 @@ def test_every_query_of_the_docs_answers(query, results):
     assert len(matches(results, query)) > 0
 
 
+def test_the_board_of_the_docs_is_played(tmp_path):
+    (tmp_path / "mine.toml").write_text(blocks("toml", CELTICA)[0])
+    done = run([sys.executable, "-m", "boardgames", "show", "celtica+board=mine.toml"], tmp_path)
+    assert "differs from the default in: board=mine.toml" in done.stdout, done.stderr
+
+
 def test_links_lead_to_files_that_exist():
-    links = re.findall(r"\]\(([^)#]+)\)", README)
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+    links = [(ROOT, link) for link in re.findall(r"\]\(([^)#]+)\)", README)]
+    links += [(ROOT / "docs", link) for text in (STORE, CELTICA) for link in re.findall(r"\]\(([^)#]+)\)", text)]
+    assert len(links) > 5
+    assert [link for folder, link in links if not (folder / link).exists()] == []
 
 
 def test_the_newcomers_example_is_as_short_as_it_says():
