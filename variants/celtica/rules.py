@@ -77,32 +77,26 @@ def apply(state, action):
 @rule
 def plays(state, actions):
     """§3.1. Cards of one colour; under a duty (§4.6) of that colour."""
-    seat, n = state.player, 0
+    hand, experience, duty, n = state.hand[state.player], state.experience[state.player], state.due[state.player], 0
     for colour in range(COLOURS):
-        cards = state.hand[seat, colour] + state.experience[seat, colour]
-        if cards > 0 and (state.due[seat] == 0 or state.due[seat] == 1 + colour):
-            n = plays_of(state, colour, actions, n)
+        if hand[colour] + experience[colour] > 0 and (duty == 0 or duty == 1 + colour):
+            n = plays_of(state, colour, int(hand[colour]), int(experience[colour]), actions, n)
     return n
 
 
 @rule
-def plays_of(state, colour, actions, n):
+def plays_of(state, colour, held, experience, actions, n):
     """§3.1. Druid and experience cards, together or alone; no experience cards alone under a duty or where it is forbidden."""
-    seat, most = state.player, most_cards(state, colour)
-    alone = state.rules.experience_alone and state.due[seat] == 0
-    for druids in range(0 if alone else 1, min(most, state.hand[seat, colour]) + 1):
-        for cards in range(max(1, druids), min(most, druids + state.experience[seat, colour]) + 1):
+    most, place, goal = int(most_cards(state, colour)), int(state.position[colour]), int(state.rules.goal)
+    alone = experience > 0 and state.rules.experience_alone and state.due[state.player] == 0
+    for druids in range(0 if alone else 1, min(most, held) + 1):
+        for cards in range(max(1, druids), min(most, druids + experience) + 1):
+            # Where it leads is part of the action's number, so that castles, say, are a group of actions.
+            landing = NOWHERE if place == goal else state.rules.place_kind[min(place + cards, goal)]
             of_colour = (colour * DRUID_PLAYS + druids) * EXPERIENCE_PLAYS + cards - druids
-            actions[n] = PLAY + of_colour * LANDINGS + landing(state, colour, cards)
+            actions[n] = PLAY + of_colour * LANDINGS + landing
             n += 1
     return n
-
-
-@rule
-def landing(state, colour, steps):
-    """The kind of place that a play leads to. It is part of the action's number, so that castles, say, can be told apart."""
-    place, goal = state.position[colour], state.rules.goal
-    return NOWHERE if place == goal else state.rules.place_kind[min(place + steps, goal)]
 
 
 @rule
