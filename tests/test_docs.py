@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from boardgames import matches, simulate
+from boardgames import find_variant, matches, simulate
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 STORE = (ROOT / "docs/store.md").read_text()
 CELTICA = (ROOT / "docs/celtica.md").read_text()
+KELTIS = (ROOT / "docs/keltis.md").read_text()
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
@@ -89,9 +90,15 @@ def test_the_board_of_the_docs_is_played(tmp_path):
     assert "differs from the default in: board=mine.toml" in done.stdout, done.stderr
 
 
+def test_every_variant_that_the_docs_name_exists():
+    names = set(re.findall(r"`((?:celtica|keltis):[a-z-]+)`", README + CELTICA + KELTIS))
+    assert len(names) > 8
+    assert [find_variant(name).name for name in names] == list(names)
+
+
 def test_links_lead_to_files_that_exist():
     links = [(ROOT, link) for link in re.findall(r"\]\(([^)#]+)\)", README)]
-    links += [(ROOT / "docs", link) for text in (STORE, CELTICA) for link in re.findall(r"\]\(([^)#]+)\)", text)]
+    links += [(ROOT / "docs", link) for text in (STORE, CELTICA, KELTIS) for link in re.findall(r"\]\(([^)#]+)\)", text)]
     assert len(links) > 5
     assert [link for folder, link in links if not (folder / link).exists()] == []
 

@@ -1,0 +1,8 @@
+"""Keltis keeps every law of the platform."""
+
+from boardgames import check_game
+from variants.keltis import GAME
+
+
+def test_keltis_keeps_every_law():
+    check_game(GAME, matches=1)

@@ -1,0 +1,116 @@
+"""Keltis: one match of each variant as a text that people can read. A change of the rules shows up here, line by line.
+
+After an intended change: BOARDGAMES_GOLDEN=1 python -m pytest tests/variants/keltis/test_golden.py, and read what changed.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgames import Match, make_variant
+from tests.variants.keltis.table import TILES, stones, words_of
+from variants.keltis import GAME
+from variants.keltis.codes import FROM_DECK, LAST_FROM_DECK, PATH_NAMES
+
+FOLDER = Path(__file__).parent / "golden"
+MATCHES = {  # variant: (players, block); where it can be, a match that shows what the variant is about
+    "": (2, 1),
+    "clover-enters": (2, 0),
+    "substitute-enters": (3, 0),
+    "clover-optional": (4, 2),
+    "redraw": (2, 1),
+    "as-printed": (4, 0),
+    "ascending-only": (2, 0),
+    "four-figures": (3, 0),
+    "no-large-figure": (3, 0),
+    "six-cards": (4, 0),
+    "full-deck": (2, 0),
+    "kind-stones": (2, 0),
+    "even-paths": (3, 0),
+}
+SHOWN = {
+    "": r"instead: advance on",
+    "clover-enters": r"clover: .* figure enters",
+    "clover-optional": r"clover: nobody moves",
+    "redraw": r"discard (\w+ \d+)\n.*: take \1\n",
+    "as-printed": r"clover: .* figure enters",
+    "four-figures": r"figure 4 in the goal\]\n\nend: figures",
+    "no-large-figure": r"no large figure on a path; .*\n.*no large figure on a path; .*\n.*no large figure on a path; ",
+}
+
+
+def playthrough(house):
+    """A match of greedy players, with what each action did."""
+    seats, block = MATCHES[house]
+    match = Match(make_variant(GAME, house), seats, block=block, plain=False)
+    lines = [f"{match.variant.name}, {seats} players, block {block}", ""]
+    for path, name in enumerate(PATH_NAMES):
+        lines.append(f"{name} path: {tiles(match.state, path)}")
+    lines += [f"seat {seat + 1} holds {hand(match.state, seat)}" for seat in range(seats)] + [""]
+    while not match.over:
+        before = match.state.copy()
+        match.step("greedy")
+        did = changes(before, match.state, match.actions[-1])
+        lines.append(match.spoken[-1] + (f" [{did}]" if did else ""))
+    lines += ["", f"end: {match.end}"]
+    lines += [f"seat {seat + 1}: {final(match, seat)}" for seat in range(seats)]
+    return "\n".join(lines) + "\n"
+
+
+def tiles(state, path):
+    names = list(TILES)
+    return ", ".join(f"{names[kind]} in row {row}" for (p, row), kind in stones(state).items() if p == path)
+
+
+def hand(state, seat):
+    return ", ".join(words_of(int(card)) for card in state.hand[seat, : state.held[seat]])
+
+
+def changes(before, after, action):
+    """What an action did that its words do not say."""
+    seat = int(before.actor)
+    if action in (FROM_DECK, LAST_FROM_DECK):
+        return words_of(int((before.deck - after.deck).argmax()))
+    did = [
+        f"{PATH_NAMES[path]} row {after.row[seat, path]}" for path in range(5) if after.row[seat, path] != before.row[seat, path]
+    ]
+    if gained := after.points[seat] - before.points[seat]:
+        did.append(f"{gained} points" if gained > 1 else "1 point")
+    if after.wishes[seat] > before.wishes[seat]:
+        did.append(f"wishing stone {after.wishes[seat]}")
+    if after.in_goal > before.in_goal:
+        did.append(f"figure {after.in_goal} in the goal")
+    return ", ".join(did)
+
+
+def final(match, seat):
+    state = match.state
+    rows = ", ".join(f"{name} {state.row[seat, path]}" for path, name in enumerate(PATH_NAMES))
+    large = f"large figure on {PATH_NAMES[state.large[seat]]}" if state.large[seat] >= 0 else "no large figure on a path"
+    marks = f"number tiles {state.points[seat]}; wishing stones {state.wishes[seat]}"
+    return f"rows {rows}; {large}; {marks}; score {match.scores()[seat]}"
+
+
+def file_of(house):
+    return FOLDER / f"{house or 'keltis'}.txt"
+
+
+@pytest.mark.parametrize("house", ["", *GAME.variants])
+def test_the_match_of_each_variant_goes_as_it_always_went(house):
+    text = playthrough(house)
+    if os.environ.get("BOARDGAMES_GOLDEN"):
+        FOLDER.mkdir(exist_ok=True)
+        file_of(house).write_text(text)
+    assert text == file_of(house).read_text()
+
+
+@pytest.mark.parametrize("house", SHOWN)
+def test_the_match_of_a_variant_shows_what_it_is_about(house):
+    assert re.search(SHOWN[house], file_of(house).read_text())
+
+
+def test_every_variant_has_a_match_and_every_match_a_variant():
+    assert set(MATCHES) == {"", *GAME.variants}
+    assert {path.name for path in FOLDER.iterdir()} == {file_of(house).name for house in MATCHES}
