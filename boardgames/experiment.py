@@ -214,7 +214,7 @@ class _Crew:
         self.spans = dict.fromkeys(self.cells, 1)  # blocks to play at a time; grows while that is quick
         self.wanted = sum(many * len(self.tables[n].seatings) for n, parts in self.ranges.items() for _, many in parts)
         self.pool = ThreadPoolExecutor(workers)
-        self.window = 2 * workers
+        self.window = 4 * workers  # keeps the threads busy during most of a flush
         self.stopped = stopped
         self.desks = threading.local()
         self.running: set[Future[Played]] = set()
