@@ -93,7 +93,7 @@ def replay_stored(path: Path, match: str, anyway: bool = False) -> Match:
     with reading(path) as session:
         cell = session.get(Cell, cell_id)
         if cell is None:
-            raise BadInput(f"{path} has no cell {cell_id}; `boardgames export cells --into -` lists them")
+            raise BadInput(f"{path} has no cell {cell_id}; `boardgames export cells --into cells.csv` lists them")
         stored = session.get(StoredVariant, cell.variant_id)
         found = connection(session).execute(
             "SELECT decisions, hash FROM match WHERE cell_id = ? AND block = ? AND arrangement = ?", [cell_id, block, arrangement]
@@ -189,8 +189,9 @@ def _take_over(session: Session, runs: Sequence[Experiment], shares: Sequence[Sh
 
 def forget(path: Path, run: str) -> int:
     """Remove an experiment and every match that no other one asked for, and give the space back."""
-    with writing(path) as session:
+    with reading(path) as session:  # a misspelt run or file must not make or change one
         number = _find_run(session, run)
+    with writing(path) as session:
         con = connection(session)
         shares = session.exec(select(Share)).all()
         kept = {share.cell_id for share in shares if share.experiment != number}

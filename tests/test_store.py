@@ -255,6 +255,12 @@ def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path)
     simulate([MAGPIES], path, players="2", agents=["random"], blocks=110, name="small")  # the file is still good for writing
 
 
+def test_forgetting_in_a_file_that_is_not_there_makes_none(tmp_path):
+    with pytest.raises(BadInput, match="there is no file"):
+        forget(tmp_path / "nowhere.duckdb", "1")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_forgetting_keeps_what_another_run_asked_for(tmp_path):
     path = tmp_path / "shared.duckdb"
     for name in ("one", "two"):
