@@ -23,7 +23,7 @@ from boardgames.plugins import find_variant, own_variants, read_tables
 from boardgames.rulecode import digest
 from boardgames.variant import Variant
 
-FLUSH_MATCHES, FLUSH_SECONDS = 100_000, 2.0
+FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
 SPAN_SECONDS = 0.25  # what a thread plays at a time: short enough to stop soon, long enough to cost nothing
 
 
@@ -153,7 +153,7 @@ class Played(NamedTuple):
 
 
 class Progress(NamedTuple):
-    matches: int  # stored so far, by this run
+    matches: int  # played so far, by this run
     wanted: int  # to be played by this run
     cell: str  # what was played last
 
@@ -167,21 +167,26 @@ def run(
     Interrupted, it stores what is finished and then raises KeyboardInterrupt.
     """
     finished: list[Played] = []
-    stored, last = 0, time.monotonic()
-    with _stoppable() as stopped:
+    played, last = 0, time.monotonic()
+    flush: Future[None] | None = None
+    with _stoppable() as stopped, ThreadPoolExecutor(1) as writer:  # playing goes on while a flush is written
         crew = _Crew(plan, missing, workers, stopped)
-        for played in crew:
-            finished += played
-            matches = sum(len(part.batch.matches) for part in finished)
+        for arrived in crew:
+            finished += arrived
+            played += sum(len(part.batch.matches) for part in arrived)
+            if arrived:
+                report(Progress(played, crew.wanted, arrived[-1].cell.variant.name))
+            full = sum(len(part.batch.matches) for part in finished) >= FLUSH_MATCHES
             late = time.monotonic() - last > FLUSH_SECONDS
-            if finished and (matches >= FLUSH_MATCHES or late or not crew.running):
-                store(finished)
-                stored, last = stored + matches, time.monotonic()
-                report(Progress(stored, crew.wanted, finished[-1].cell.variant.name))
-                finished = []
+            if finished and (full or late or not crew.running):
+                if flush:
+                    flush.result()
+                flush, finished, last = writer.submit(store, finished), [], time.monotonic()
+        if flush:
+            flush.result()
         if stopped.is_set():
             raise KeyboardInterrupt
-    return stored
+    return played
 
 
 @contextmanager
@@ -214,7 +219,7 @@ class _Crew:
         self.spans = dict.fromkeys(self.cells, 1)  # blocks to play at a time; grows while that is quick
         self.wanted = sum(many * len(self.tables[n].seatings) for n, parts in self.ranges.items() for _, many in parts)
         self.pool = ThreadPoolExecutor(workers)
-        self.window = 4 * workers  # keeps the threads busy during most of a flush
+        self.window = 2 * workers  # the next span waits while one is played
         self.stopped = stopped
         self.desks = threading.local()
         self.running: set[Future[Played]] = set()
@@ -254,10 +259,11 @@ class _Crew:
         return Played(self.cells[number], first, blocks, batch, time.perf_counter() - started)
 
     def _noted(self, played: Played) -> Played:
-        number = played.cell.id
+        number, span = played.cell.id, self.spans[played.cell.id]
         most = max(1, MATCHES // len(self.tables[number].seatings))
-        if played.seconds < SPAN_SECONDS / 4 and self.spans[number] * 4 <= most:
-            self.spans[number] = max(self.spans[number], 4 * played.blocks)
+        if played.blocks == span and played.seconds < SPAN_SECONDS / 4:
+            factor = 16 if played.seconds < SPAN_SECONDS / 16 and span * 16 <= most else 4
+            self.spans[number] = factor * span if factor * span <= most else span
         elif played.seconds > 2 * SPAN_SECONDS:
             self.spans[number] = max(1, played.blocks // 2)
         return played

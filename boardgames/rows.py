@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.dataset  # noqa: F401 - DuckDB would import it in the midst of the first flush
 from sqlmodel import Session, SQLModel, func, select
 
 from boardgames.batch import Batch
@@ -140,6 +141,8 @@ def store_played(path: Path, played: Sequence[Played]) -> None:
         done = covered(session, {part.cell.id for part in played})
         fresh = [piece for part in played for piece in _not_yet(part, done[part.cell.id])]
         con = connection(session)
+        con.execute("SET threads = 1")  # the other cores are playing; and one thread packs the rows more densely
+        _make_room(con, fresh)
         for name, table in {
             "match": [_match_table(part) for part in fresh],
             "seat": [_seat_table(part) for part in fresh],
@@ -150,6 +153,14 @@ def store_played(path: Path, played: Sequence[Played]) -> None:
                 con.register("arriving", pa.concat_tables(table))
                 con.execute(f'INSERT INTO "{name}" BY NAME SELECT * FROM arriving')
                 con.unregister("arriving")
+
+
+def _make_room(con: Any, played: Sequence[Played]) -> None:
+    """A column for each tally of the games that arrive."""
+    most = max((len(part.cell.variant.game.tallies) for part in played), default=0)
+    (there,) = con.execute("SELECT count(*) FROM duckdb_columns() WHERE table_name = 'seat' AND column_name LIKE 'tally%'").fetchone()
+    for name in TALLY_COLUMNS[there:most]:
+        con.execute(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT")
 
 
 def _not_yet(part: Played, done: list[tuple[int, int]]) -> list[Played]:

@@ -121,10 +121,10 @@ class Share(SQLModel, table=True):
     blocks: int
 
 
-# One column per tally: each is packed by its own range, and those that a game does not have cost nothing.
+# One column per tally: each is packed by its own range. A file has as many as the games in it need: empty ones cost time.
 TALLY_COLUMNS = [f"tally_{place}" for place in range(1, MOST_TALLIES + 1)]
 
-BULK = f"""
+BULK = """
 CREATE TABLE IF NOT EXISTS batch (
     cell_id BIGINT, first_block BIGINT, blocks BIGINT, matches BIGINT, seconds DOUBLE, stored TIMESTAMP);
 CREATE TABLE IF NOT EXISTS match (
@@ -134,7 +134,7 @@ CREATE TABLE IF NOT EXISTS match (
 CREATE TABLE IF NOT EXISTS seat (
     cell_id BIGINT, block BIGINT, arrangement SMALLINT, seat SMALLINT, score INTEGER, place SMALLINT, turns INTEGER,
     decisions INTEGER, opening INTEGER, laps_led INTEGER, deficit BIGINT, score_25 INTEGER, score_50 INTEGER, score_75 INTEGER,
-    outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT, {", ".join(f"{name} SMALLINT" for name in TALLY_COLUMNS)});
+    outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT);
 CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, blocks INTEGER, total DOUBLE, squares DOUBLE);
 CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);

@@ -32,7 +32,8 @@ def match_values(game: Game, batch: Batch) -> dict[str, Array]:
         values |= _lead(batch, quarter)
     for seat in range(seats.shape[1]):
         values |= {f"{name}:{seat + 1}": seats[name][:, seat] for name in ("win_share", "score")}
-    values |= {f"tally:{name}": seats["tally"][:, :, place].mean(axis=1) for place, name in enumerate(game.tallies)}
+    tallies = seats["tally"].sum(axis=1, dtype=np.int64).T / seats.shape[1]
+    values |= {f"tally:{name}": tallies[place] for place, name in enumerate(game.tallies)}
     return values
 
 
