@@ -16,6 +16,7 @@ README = (ROOT / "README.md").read_text()
 STORE = (ROOT / "docs/store.md").read_text()
 CELTICA = (ROOT / "docs/celtica.md").read_text()
 KELTIS = (ROOT / "docs/keltis.md").read_text()
+CELTAE = (ROOT / "docs/celtae.md").read_text()
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
@@ -91,14 +92,14 @@ def test_the_board_of_the_docs_is_played(tmp_path):
 
 
 def test_every_variant_that_the_docs_name_exists():
-    names = set(re.findall(r"`((?:celtica|keltis):[a-z-]+)`", README + CELTICA + KELTIS))
+    names = set(re.findall(r"`((?:celtica|keltis|celtae):[a-z-]+)`", README + CELTICA + KELTIS + CELTAE))
     assert len(names) > 8
     assert [find_variant(name).name for name in names] == list(names)
 
 
 def test_links_lead_to_files_that_exist():
     links = [(ROOT, link) for link in re.findall(r"\]\(([^)#]+)\)", README)]
-    links += [(ROOT / "docs", link) for text in (STORE, CELTICA, KELTIS) for link in re.findall(r"\]\(([^)#]+)\)", text)]
+    links += [(ROOT / "docs", link) for text in (STORE, CELTICA, KELTIS, CELTAE) for link in re.findall(r"\]\(([^)#]+)\)", text)]
     assert len(links) > 5
     assert [link for folder, link in links if not (folder / link).exists()] == []
 

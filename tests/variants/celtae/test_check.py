@@ -1,0 +1,8 @@
+"""Celtae keeps every law of the platform."""
+
+from boardgames import check_game
+from variants.celtae import GAME
+
+
+def test_celtae_keeps_every_law():
+    check_game(GAME, matches=1)
