@@ -1,10 +1,20 @@
-"""The one interval function: a mean over blocks with its uncertainty."""
+"""Intervals over blocks: the ordinary ones for reading, and those that stay valid however often somebody looks.
+
+Ordinary: `block_mean` for means, `jackknife` for whatever is computed from means. Anytime-valid: `multiplier` for sums of block
+values and `share_bounds` for counts of blocks; verdicts rest on these alone.
+"""
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
+import numpy as np
+from scipy import special, stats
+from scipy.optimize import brentq
+
+Array = np.ndarray[Any, Any]
+Formula = Callable[[Any, Any], Any]
+FEWEST_UNITS = 8  # slices that a jackknife needs
 
 
 class Estimate(NamedTuple):
@@ -14,6 +24,35 @@ class Estimate(NamedTuple):
     low: float
     high: float
     blocks: int
+
+
+class Sums(NamedTuple):
+    """All that the interval of a mean needs: of the block values, how many, their sum and the sum of their squares."""
+
+    blocks: int
+    total: float
+    squares: float
+
+    @property
+    def variance(self) -> float:
+        if self.blocks < 2:
+            return math.nan
+        return max(0.0, self.squares - self.total**2 / self.blocks) / (self.blocks - 1)
+
+
+class Units(NamedTuple):
+    """Sums over groups of blocks (slices), where a value is computed from two means rather than being one."""
+
+    group: Array
+    blocks: Array
+    top: Array
+    base: Array
+
+    def at(self, where: Array) -> "Units":
+        return Units(*(column[where] for column in self))
+
+
+FEW_EVENTS = 20  # fewer make the distribution of a share's mean lopsided
 
 
 def block_mean(blocks: int, total: float, squares: float, level: float = 0.95) -> Estimate:
@@ -27,9 +66,82 @@ def block_mean(blocks: int, total: float, squares: float, level: float = 0.95) -
     mean = total / blocks
     if blocks == 1:
         return Estimate(mean, math.nan, math.nan, 1)
-    variance = max(0.0, squares - blocks * mean * mean) / (blocks - 1)
+    variance = Sums(blocks, total, squares).variance
     if variance < 1e-12 and mean in (0.0, 1.0):
-        low, high = proportion_confint(round(total), blocks, alpha=1 - level, method="beta")
-    else:
-        low, high = stats.t.interval(level, blocks - 1, loc=mean, scale=max(math.sqrt(variance / blocks), 1e-300))
+        return block_share(blocks, total, squares, level)
+    low, high = stats.t.interval(level, blocks - 1, loc=mean, scale=max(math.sqrt(variance / blocks), 1e-300))
     return Estimate(mean, float(low), float(high), blocks)
+
+
+def block_share(blocks: int, total: float, squares: float, level: float = 0.95) -> Estimate:
+    """The same for values that are never outside 0 and 1; of a rare event, or one that rarely fails, Clopper and Pearson's."""
+    if blocks < 2 or min(total, blocks - total) >= FEW_EVENTS:
+        return block_mean(blocks, total, squares, level)
+    low = stats.beta.ppf((1 - level) / 2, total, blocks - total + 1) if total > 0 else 0.0
+    high = stats.beta.ppf((1 + level) / 2, total + 1, blocks - total) if total < blocks else 1.0
+    return Estimate(total / blocks, float(low), float(high), blocks)
+
+
+# ---- what is computed from means
+
+
+def pseudo_values(units: Units, formula: Formula) -> Array:
+    """Tukey's jackknife: one number per group, whose mean is the estimate and whose scatter is its uncertainty."""
+    blocks, top, base = units.blocks.sum(), units.top.sum(), units.base.sum()
+    rest = blocks - units.blocks
+    with np.errstate(divide="ignore", invalid="ignore"):
+        whole = formula(top / blocks, base / blocks)
+        without = formula((top - units.top) / rest, (base - units.base) / rest)
+        return np.asarray(whole + (blocks - units.blocks) / units.blocks * (whole - without))
+
+
+def jackknife(units: Units, formula: Formula, level: float = 0.95) -> Estimate:
+    """A ratio or another smooth function of two means over blocks, with Student's interval over groups of blocks."""
+    if not len(units.blocks):
+        return Estimate(math.nan, math.nan, math.nan, 0)
+    blocks = int(units.blocks.sum())
+    with np.errstate(divide="ignore", invalid="ignore"):  # of nothing, no ratio
+        whole = float(formula(units.top.sum() / blocks, units.base.sum() / blocks))
+    error = weighted_error(pseudo_values(units, formula), units.blocks) if len(units.blocks) >= FEWEST_UNITS else math.nan
+    half = float(stats.t.ppf((1 + level) / 2, max(1, len(units.blocks) - 1))) * error
+    return Estimate(whole, whole - half, whole + half, blocks)
+
+
+def weighted_error(values: Array, weights: Array) -> float:
+    """The standard error of the weighted mean of independent groups; a last, smaller group counts for less."""
+    mean = np.average(values, weights=weights)
+    n, share = len(values), weights / weights.sum()
+    return float(np.sqrt(n / (n - 1) * np.sum((share * (values - mean)) ** 2)))
+
+
+# ---- intervals that hold at all times
+
+
+def multiplier(n: Any, alpha: float, planned: float) -> Any:
+    """How many standard errors either way hold for all n at once, with chance 1 - alpha.
+
+    Robbins' normal mixture (1970), for estimated variances as in Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform
+    central limit theory and asymptotic confidence sequences", Annals of Statistics 52 (2024). `planned` is the n at which the
+    interval is to be narrowest; it is settled before the first look.
+    """
+    rho = planned / (-special.lambertw(-(alpha**2) / math.e, -1).real - 1)
+    return np.sqrt((n + rho) / n * np.log((n + rho) / (rho * alpha**2)))
+
+
+def share_bounds(hits: float, n: int, alpha: float) -> tuple[float, float]:
+    """Bounds of a share from counted blocks, exact and valid at all times.
+
+    The likelihood averaged over Jeffreys' prior, divided by the likelihood of p, is a martingale under p; by Ville's inequality
+    it ever reaches 1 / alpha with a chance of at most alpha. The bounds are the p at which it has not.
+    """
+    if n == 0:
+        return 0.0, 1.0
+    average = special.betaln(hits + 0.5, n - hits + 0.5) - special.betaln(0.5, 0.5)
+
+    def excess(p: float) -> float:
+        return float(average - special.xlogy(hits, p) - special.xlogy(n - hits, 1 - p) + math.log(alpha))
+
+    middle = hits / n
+    low = brentq(excess, 1e-300, middle) if hits and excess(1e-300) > 0 else 0.0
+    high = brentq(excess, middle, 1.0 - 1e-15) if hits < n and excess(1.0 - 1e-15) > 0 else 1.0
+    return float(low), float(high)

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from boardgames.check import check_game
     from boardgames.derived import derive
     from boardgames.errors import BadInput
-    from boardgames.game import Game, House, hidden, own, public
+    from boardgames.game import Game, House, Style, hidden, own, public
     from boardgames.match import IllegalAction, Match
+    from boardgames.outside import View, python_agent
     from boardgames.parameters import Board, Choice, List, Number, PerPlayers, PerSeat, Switch
     from boardgames.plugins import find_variant
     from boardgames.protocol import begin_turn, next_seat
@@ -30,8 +31,9 @@ _HOME = {
     "check": ["check_game"],
     "derived": ["derive"],
     "errors": ["BadInput"],
-    "game": ["Game", "House", "hidden", "own", "public"],
+    "game": ["Game", "House", "Style", "hidden", "own", "public"],
     "match": ["IllegalAction", "Match"],
+    "outside": ["View", "python_agent"],
     "parameters": ["Board", "Choice", "List", "Number", "PerPlayers", "PerSeat", "Switch"],
     "batch": ["play"],
     "plugins": ["find_variant"],
@@ -43,10 +45,10 @@ _HOME = {
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "BadInput", "Board", "Choice", "Game", "House", "IllegalAction", "List", "Match", "Number", "PerPlayers", "PerSeat", "Switch",
-    "Variant", "begin_turn", "below", "check_game", "derive", "draw", "draw_or_reshuffle", "find_agent", "find_line_up",
-    "find_variant", "hidden", "make_variant", "matches", "next_seat", "own", "play", "public", "rank", "rule", "shuffle",
-    "simulate",
+    "BadInput", "Board", "Choice", "Game", "House", "IllegalAction", "List", "Match", "Number", "PerPlayers", "PerSeat",
+    "Style", "Switch", "Variant", "View", "begin_turn", "below", "check_game", "derive", "draw", "draw_or_reshuffle",
+    "find_agent", "find_line_up", "find_variant", "hidden", "make_variant", "matches", "next_seat", "own", "play", "public",
+    "python_agent", "rank", "rule", "shuffle", "simulate",
 ]  # fmt: skip
 
 

@@ -1,130 +1,27 @@
-"""Agents: whatever chooses an action for a seat. Compiled ones here; each works for every game that keeps the protocol.
+"""Agents: whatever chooses an action for a seat. How people write them, and which there are.
 
 An agent is handed the true state, but looks ahead only on imagined ones, and its chance comes only from its key. It returns the
-chosen action. It is never asked when there is nothing to choose.
+chosen action. It is never asked when there is nothing to choose. The functions themselves: `greedy.py`, `search.py`.
 """
 
+import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import numpy as np
+from importlib.metadata import entry_points
+from typing import Any
 
 from boardgames import specs
-from boardgames.chance import fold, number
+from boardgames.desk import Needs
 from boardgames.errors import BadInput, unknown
 from boardgames.game import Game
-from boardgames.parameters import Number, Parameter
-from boardgames.protocol import apply, imagined, legal, outlook, standing
-from boardgames.rulecode import Function, rule
+from boardgames.greedy import NOISE, at_random, greedy
+from boardgames.parameters import Choice, Names, Number, Parameter, Share
+from boardgames.rulecode import Function
+from boardgames.search import REALS, flat_monte_carlo, tree_search
 
-NUMBERS = 16  # parameters an agent can have; the row of numbers it is handed begins with its slot
-WIN = 1 << 40  # worth more than any outlook
-TURN_STEPS = 64  # decisions after which a look ahead gives up on the end of the turn
-
-
-class Desk(NamedTuple):
-    """Scratch memory of one worker, allocated once: agents and the engine write here, never into memory of their own."""
-
-    worlds: np.ndarray[Any, Any]  # states
-    actions: np.ndarray[Any, Any]  # rows of legal actions: row 0 is the choice at hand, deeper rows are for looking ahead
-    numbers: np.ndarray[Any, Any]
-    reals: np.ndarray[Any, Any]
-    keys: np.ndarray[Any, Any]  # where each seat's chance comes from in this match
-    asked: np.ndarray[Any, Any]  # decisions by seat and phase in the seat's present turn
-    turn_of: np.ndarray[Any, Any]  # the turn that count belongs to
-    outlooks: np.ndarray[Any, Any]  # by lap and seat
-    scores: np.ndarray[Any, Any]
-
-
-class Needs(NamedTuple):
-    """How much scratch memory an agent asks for."""
-
-    worlds: int = 0
-    depth: int = 0
-    numbers: int = 0
-    reals: int = 0
-
-
-# ---- the agents
-
-
-@rule
-def at_random(state, actions, n, key, agent, desk):
-    """Every legal action with equal chance."""
-    return actions[number(key, 0, n)]
-
-
-@rule
-def greedy(state, actions, n, key, agent, desk):
-    """What looks best at the end of its own turn, on a few imagined worlds that all candidates share."""
-    me, worlds = state.actor, agent[1]
-    for world in range(worlds):
-        desk.worlds[2 + world] = state
-        imagined(desk.worlds[2 + world], me, fold(key, 1 + world))
-    best, ties, chosen = np.int64(-WIN * worlds - 1), 0, actions[0]
-    for i in range(n):
-        value = np.int64(0)
-        for world in range(worlds):
-            desk.worlds[0] = desk.worlds[2 + world]
-            trial = desk.worlds[0]
-            apply(trial, actions[i])
-            finish_turn(trial, state.turn, me, fold(key, 1 + world), desk)
-            value += worth(trial, me)
-        if value > best:
-            best, ties, chosen = value, 1, actions[i]
-        elif value == best:
-            ties += 1
-            if number(key, ties, ties) == 0:
-                chosen = actions[i]
-    return chosen
-
-
-@rule
-def finish_turn(trial, turn, me, key, desk):
-    """Play on to the end of the turn: its own choices by their immediate worth, those of others at random."""
-    actions = desk.actions[1]
-    for step in range(TURN_STEPS):
-        if trial.end != 0 or trial.turn != turn:
-            return
-        n = legal(trial, actions)
-        if n == 1:
-            apply(trial, actions[0])
-        elif trial.actor == me:
-            apply(trial, actions[best_now(trial, actions, n, me, desk)])
-        else:
-            apply(trial, actions[number(key, step, n)])
-
-
-@rule
-def best_now(trial, actions, n, me, desk):
-    """The place of the action after which the position is worth most, without looking further."""
-    best, place = np.int64(-WIN - 1), 0
-    for i in range(n):
-        desk.worlds[1] = trial
-        apply(desk.worlds[1], actions[i])
-        value = worth(desk.worlds[1], me)
-        if value > best:
-            best, place = value, i
-    return place
-
-
-@rule
-def worth(state, me):
-    """The outlook while the match is on; at its end only winning counts, and a shared win is a part of one."""
-    if state.end == 0:
-        return np.int64(outlook(state, me))
-    mine, sharing = standing(state, me), 0
-    for seat in range(state.seats):
-        theirs = standing(state, seat)
-        if theirs > mine:
-            return np.int64(-WIN)
-        sharing += theirs == mine
-    return np.int64(WIN // sharing)
-
-
-# ---- agents as people write them
+GROUP = "boardgames.agents"
+NUMBERS = 16  # places in the row of numbers that an agent is handed: its slot, its row at the desk, its family's numbers
 
 
 @dataclass(frozen=True)
@@ -142,54 +39,161 @@ class Family:
 
 @dataclass(frozen=True)
 class Agent:
+    """A family with all its numbers, under the restrictions of its spec or style."""
+
     family: Family
     name: str
     values: Mapping[str, Any]
+    forbidden: tuple[int, ...] = ()  # actions it never takes, if it can help it
+    forced: tuple[int, ...] = ()  # actions it takes whenever it can
+    prizes: tuple[int, ...] = ()  # what each tally is worth to it beside the outlook
 
-    def row(self, slot: int, game: Game) -> list[int]:
-        """What the compiled function reads: its slot in the line-up, then its family's numbers, mostly the parameters."""
-        numbers = [slot, *self.family.numbers(self.values, game)]
+    @property
+    def special(self) -> bool:
+        """Whether it has a row of its own at the desk."""
+        return bool(self.forbidden or self.forced or any(self.prizes))
+
+    def row(self, slot: int, place: int, game: Game) -> list[int]:
+        """What the compiled function reads: its slot, its row at the desk (0 = none), then its family's numbers."""
+        numbers = [slot, 1 + place if self.special else 0, *self.family.numbers(self.values, game)]
         return numbers + [0] * (NUMBERS - len(numbers))
 
     def needs(self, game: Game) -> Needs:
         return self.family.needs(self.values, game)
 
 
-FAMILIES = {
-    family.name: family
-    for family in [
-        Family("random", at_random, "every legal action with equal chance"),
-        Family(
-            "greedy",
-            greedy,
-            "what looks best at the end of its own turn",
-            (Number("worlds", 2, "imagined worlds it looks at", 1, 64),),
-            needs=lambda values, game: Needs(worlds=2 + values["worlds"], depth=1),
-            numbers=lambda values, game: [values["worlds"] if game.has_luck_or_secrets else 1],
+RESTRICTIONS = (
+    Names("forbid", (), "groups of actions it never chooses while another is legal"),
+    Names("force", (), "groups of actions it chooses from whenever one is legal"),
+)
+
+
+WIDEST = 100_000
+AIM = Choice("aim", "win", "what it tries to get: the win, or points", ("win", "score"))
+TURNS = Number("turns", 2, "turns after which the outlook judges a playout; 0 = at its end, as always for points", 0, 1000)
+PICKY = Number("picky", 8, "random actions of which a playout takes the best looking; 1 = just a random one", 1, 64)
+
+
+def _mc_numbers(values: Mapping[str, Any], game: Game) -> list[int]:
+    """Laid out as `search.py` says."""
+    return [values["playouts"], AIM.choices.index(values["aim"]), 0, game.cap, -1 if game.low_wins else 1]
+
+
+def _mcts_numbers(values: Mapping[str, Any], game: Game) -> list[int]:
+    """Where a game has no outlook of its own, nothing says which actions look good: all are tried, and played out at random."""
+    playouts, aim, _, *rest = _mc_numbers(values, game)
+    widen, picky = (values["widen"], values["picky"]) if game.outlook else (WIDEST, 1)
+    turns = values["turns"] if game.outlook and values["aim"] == "win" else 0
+    return [playouts, aim, values["explore"], *rest, widen, picky, turns]
+
+
+def _mcts_needs(values: Mapping[str, Any], game: Game) -> Needs:
+    playouts = values["playouts"]
+    return Needs(worlds=3, depth=2, nodes=2 * playouts + 64, reals=REALS, logs=playouts + 2)
+
+
+OURS = [
+    Family("random", at_random, "every legal action with equal chance"),
+    Family(
+        "greedy",
+        greedy,
+        "what looks best at the end of its own turn",
+        (
+            Number("worlds", 2, "imagined worlds it looks at", 1, 64),
+            Share("noise", 0.0, "share of its choices that it makes at random"),
         ),
-    ]
-}
+        needs=lambda values, game: Needs(worlds=2 + values["worlds"], depth=1),
+        numbers=lambda values, game: [values["worlds"] if game.has_luck_or_secrets else 1, round(NOISE * values["noise"])],
+    ),
+    Family(
+        "mc",
+        flat_monte_carlo,
+        "the action after which random play to the end goes best",
+        (Number("playouts", 256, "random matches it plays in its head", 1, 1 << 20), AIM),
+        "playouts",
+        needs=lambda values, game: Needs(worlds=2, depth=1, reals=REALS + game.actions),
+        numbers=_mc_numbers,
+    ),
+    Family(
+        "mcts",
+        tree_search,
+        "search in a tree of what it can know, each iteration in another imagined world",
+        (
+            Number("playouts", 256, "iterations, each with an imagined world and a playout", 1, 1 << 20),
+            AIM,
+            TURNS,
+            PICKY,
+            Number("explore", 70, "how much it tries what it has tried little, in hundredths", 0, 1000),
+            Number("widen", 30, "how soon it tries more than two actions, in hundredths of the root of visits", 0, WIDEST),
+        ),
+        "playouts",
+        needs=_mcts_needs,
+        numbers=_mcts_numbers,
+    ),
+]
 
 
-def find_agent(spec: str) -> Agent:
-    """The agent that a spec names: `greedy`, `greedy+worlds=4`, `mcts:256`."""
+@functools.cache
+def families() -> dict[str, Family]:
+    """Ours and those that other packages bring, by name."""
+    found = {family.name: family for family in OURS}
+    for point in entry_points(group=GROUP):
+        try:
+            family = point.load()
+        except Exception as error:
+            raise BadInput(f"the agent '{point.name}' ({point.value}) cannot be imported: {error}") from error
+        if not isinstance(family, Family) or family.name in found:
+            raise BadInput(f"the agent '{point.name}' ({point.value}) is no boardgames.agents.Family with a name of its own")
+        found[family.name] = family
+    return found
+
+
+def find_agent(spec: str, game: Game | None = None) -> Agent:
+    """The agent that a spec names: `greedy`, `greedy+noise=0.1`, `mcts:256+forbid=cult-draw`; or a style of the game."""
     base, given = specs.split(spec.strip())
+    styles = game.styles if game else {}
+    style = styles.get(base)
+    if style:
+        of_style, usual_given = specs.split(style.agent)
+        return _made(spec, base, of_style, {**usual_given, **given}, usual_given, game, style.prizes)
+    return _made(spec, "", base, given, {}, game, {})
+
+
+def _made(
+    spec: str, style: str, base: str, given: Mapping[str, str], usual_given: Mapping[str, str], game: Game | None,
+    prizes: Mapping[str, int],
+) -> Agent:  # fmt: skip
     head, colon, budget = base.partition(":")
-    if head not in FAMILIES:
-        raise unknown("agent", head, FAMILIES)
-    family = FAMILIES[head]
+    known = families()
+    if head not in known:
+        raise unknown("agent", head, [*known, *(game.styles if game else {})])
+    family = known[head]
     if colon and not family.main:
         raise BadInput(f"'{spec}': {head} takes no number after a colon")
-    usual = specs.checked(head, family.parameters, {}, ())
-    values = specs.checked(head, family.parameters, {**({family.main: budget} if colon else {}), **given}, ())
-    base = f"{head}:{values[family.main]}" if family.main else head
-    named = [p for p in family.parameters if p.name != family.main]
-    return Agent(family, specs.write(base, named, values, usual), values)
+    parameters = (*family.parameters, *RESTRICTIONS)
+    main = {family.main: budget} if colon else {}
+    usual = specs.checked(head, parameters, {**main, **usual_given}, ())
+    values = specs.checked(head, parameters, {**main, **given}, ())
+    base = style or (f"{head}:{values[family.main]}" if family.main else head)
+    name = specs.write(base, [p for p in parameters if style or p.name != family.main], values, usual)
+    tallies = tuple(prizes.get(tally, 0) for tally in game.tallies) if game else ()
+    forbidden, forced = (_group(game, values.pop(kind)) for kind in ("forbid", "force"))
+    return Agent(family, name, values, forbidden, forced, tallies if any(tallies) else ())
 
 
-def find_line_up(spec: str, seats: int) -> tuple[Agent, ...]:
+def _group(game: Game | None, names: Sequence[str]) -> tuple[int, ...]:
+    """The actions of a game's groups."""
+    for name in names:
+        if game is None:
+            raise BadInput(f"'{name}' is a group of actions: it means something only in a game")
+        if name not in game.groups:
+            raise unknown(f"group of actions in {game.name}", name, game.groups)
+    return tuple(sorted({action for name in names for action in (game.groups[name] if game else ())}))
+
+
+def find_line_up(spec: str, seats: int, game: Game | None = None) -> tuple[Agent, ...]:
     """`greedy` for all seats, or one agent for each: `greedy,random`."""
-    agents = tuple(find_agent(part) for part in spec.split(","))
+    agents = tuple(find_agent(part, game) for part in spec.split(","))
     if len(agents) not in (1, seats):
         raise BadInput(f"'{spec}' names {len(agents)} agents for {seats} seats; name one for all, or one for each seat")
     return agents * seats if len(agents) == 1 else agents

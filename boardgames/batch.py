@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames import engine, protocol
-from boardgames.agents import Agent, Desk, Family, Needs, arrangements, find_line_up
+from boardgames.agents import NUMBERS, Agent, Family, arrangements, find_line_up
+from boardgames.desk import FORBIDDEN, FORCED, NODE, Desk, Needs
 from boardgames.errors import BadInput
 from boardgames.game import MOST_SEATS, PHASES, RULE_FUNCTIONS, Game
-from boardgames.rulecode import Function, rebind
+from boardgames.rulecode import Function, is_rule, mentioned, reached, rebind
 from boardgames.variant import Variant
 
 SLICE = 64  # blocks come in aligned slices
@@ -42,8 +43,15 @@ def bound(game: Game, families: tuple[Family, ...], plain: bool = False) -> dict
         return functions
     from boardgames.compiled import compiler
 
-    machine = rebind(functions.values(), finish=compiler(game.name))
+    compiled = compiler(game.name)
+    machine = rebind(functions.values(), finish=lambda copy, rule: copy if _asks_python(rule) else compiled(copy, rule))
     return {root: machine[function] for root, function in functions.items()}
+
+
+def _asks_python(function: Function) -> bool:
+    """Whether an agent that is no rule can be reached: then it stays plain, and all that it calls besides is compiled."""
+    agents = {slot.__name__ for slot in engine.SLOTS}
+    return any(name in agents and not is_rule(value) for rule in reached([function]) for name, value in mentioned(rule).items())
 
 
 def slots(line_up: Sequence[Agent]) -> tuple[Family, ...]:
@@ -61,14 +69,35 @@ def make_desk(game: Game, line_up: Sequence[Agent]) -> Desk:
     return Desk(
         worlds=np.zeros(max(1, needs.worlds), game.state),
         actions=np.zeros((1 + needs.depth, game.actions), np.int64),
-        numbers=np.zeros(max(1, needs.numbers), np.int64),
+        nodes=np.zeros(max(1, needs.nodes), NODE),
+        marks=np.zeros(game.actions + 1, np.int64),
         reals=np.zeros(max(1, needs.reals), np.float64),
+        masks=_masks(game, line_up),
+        nobody=np.zeros(NUMBERS, np.int64),
+        prizes=_prizes(game, line_up),
+        logs=logs(max(game.actions, needs.logs)),
         keys=np.zeros(MOST_SEATS, np.int64),
         asked=np.zeros((MOST_SEATS, PHASES), np.int64),
         turn_of=np.zeros((MOST_SEATS, PHASES), np.int64),
         outlooks=np.zeros((laps, MOST_SEATS), np.int64),
         scores=np.zeros((laps, MOST_SEATS), np.int64),
     )
+
+
+def _masks(game: Game, line_up: Sequence[Agent]) -> np.ndarray[Any, Any]:
+    """What each agent of a line-up may do; row 0 is nobody's."""
+    masks = np.zeros((1 + len(line_up), game.actions), np.int16)
+    for row, agent in enumerate(line_up, 1):
+        masks[row, list(agent.forbidden)] = FORBIDDEN
+        masks[row, list(agent.forced)] = FORCED
+    return masks
+
+
+def _prizes(game: Game, line_up: Sequence[Agent]) -> np.ndarray[Any, Any]:
+    prizes = np.zeros((1 + len(line_up), max(1, len(game.tallies))), np.int64)
+    for row, agent in enumerate(line_up, 1):
+        prizes[row, : len(agent.prizes)] = agent.prizes
+    return prizes
 
 
 @functools.cache
@@ -113,13 +142,14 @@ class Table(NamedTuple):
         game, seats = self.variant.game, len(self.line_up)
         rows = blocks * len(self.seatings)
         families = slots(self.line_up)
-        agents = np.array([agent.row(families.index(agent.family), game) for agent in self.line_up], np.int64)
+        rows_of = [agent.row(families.index(agent.family), place, game) for place, agent in enumerate(self.line_up)]
+        agents = np.array(rows_of, np.int64)
         batch = Batch(np.zeros(rows, engine.MATCH), np.zeros((rows, seats), engine.seat_record(game)))
         sign = -1 if game.low_wins else 1
         desk.turn_of[:] = 0  # a desk used before knows nothing of these matches
         self.functions[engine.play_blocks](
             self.variant.blank(seats), self.seed, first, blocks, agents, self.seatings, stream_names(game), game.cap, sign,
-            logs(game.actions), desk, np.zeros(1, game.state), batch.matches, batch.seats,
+            desk, np.zeros(1, game.state), batch.matches, batch.seats,
         )  # fmt: skip
         return batch
 
@@ -149,7 +179,7 @@ def play(
     plain: bool = False,
 ) -> Batch:  # fmt: skip
     """Play blocks of one cell on some threads; the same rows in the same order for any number of them."""
-    line_up = find_line_up(agents, seats) if isinstance(agents, str) else tuple(agents)
+    line_up = find_line_up(agents, seats, variant.game) if isinstance(agents, str) else tuple(agents)
     table = set_table(variant, line_up, seed, plain)
     warm_up(table)
     parts = spans(first, blocks, len(table.seatings))

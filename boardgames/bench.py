@@ -79,7 +79,7 @@ def _work(table: Table, desk: Any, blocks: Callable[[], tuple[int, int]], until:
 
 def bench(variant: Variant, spec: str, seats: int, agents: str, workers: int, seconds: float, starts: bool) -> dict[str, Any]:
     """Everything that `boardgames bench` reports, as one object."""
-    table = set_table(variant, find_line_up(agents, seats))
+    table = set_table(variant, find_line_up(agents, seats, variant.game))
     warm_up(table)
     one = measure(table, 1, seconds)
     every = measure(table, workers, seconds) if workers > 1 else one

@@ -214,6 +214,106 @@ def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool) -> None:
 
 
 @app.command()
+def compare(
+    variants: Annotated[list[str], typer.Argument(help="Two variants or more; everything is compared with the first.")],
+    players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; the middle one of the game's, if not said.")] = "",
+    agents: Annotated[list[str] | None, typer.Option(help="Who plays, from weak to strong: the first decides.")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to play; 5 if not said.")] = None,
+    blocks: Annotated[int | None, typer.Option(min=1, help="Play to so many blocks of each cell, however long it takes.")] = None,
+    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
+    into: Annotated[Path, typer.Option(help="The file that results are in and go into.")] = FILE,
+    more: Annotated[bool, typer.Option("--more", help="Play on, where a comparison is in the file already.")] = False,
+    primary: Annotated[list[str] | None, typer.Option(help="A metric that the verdict is about; at most six.")] = None,
+    margin: Annotated[list[str] | None, typer.Option(help="length=2: a smaller difference does not matter.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")] = False,
+    unpaired: Annotated[bool, typer.Option("--unpaired", help="Also compare what has no luck in common.")] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    json: Json = False,
+) -> None:
+    """Say what a change of rules does, with verdicts.   boardgames compare celtica celtica+hand_size=6"""
+    from analytics.comparing import compare as run
+    from analytics.results import as_json
+    from analytics.tables import show_comparison, show_design
+    from analytics.terms import read_margins
+    from boardgames.rows import command_line
+
+    aloud = not (json or Terminal.quiet)
+
+    def begin(design: Any, terms: Any) -> None:
+        for line in show_design(design, terms) if aloud else ():
+            typer.echo(line)
+
+    try:
+        with _status("playing") as say:
+            found = run(
+                variants, into, players=players, agents=agents or (), minutes=minutes, blocks=blocks, seed=seed, more=more,
+                primaries=primary or (), margins=read_margins(margin or ()), unpaired=unpaired, workers=workers,
+                command=command_line(), begin=begin, report=say,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        again = command_line().replace(" --more", "")
+        typer.echo(f"boardgames: stopped; all finished matches are stored. To see them: {again}; to go on: add --more", err=True)
+        raise typer.Exit(130) from None
+    if json:
+        typer.echo(json_format.dumps(as_json(found), indent=2))
+        return
+    _print(show_comparison(found, everything))
+    if not found.played and aloud:
+        do = "--blocks asks for more than that" if more else "--more plays on"
+        typer.echo(f"nothing was played: this is what {into} has. {do}")
+
+
+@app.command()
+def goals(
+    file: Annotated[Path, typer.Argument(help="A file of goals: balance.toml.")],
+    variants: Annotated[list[str] | None, typer.Argument(help="Variants to try; those that the file names, if not said.")] = None,
+    players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; for goals that name none.")] = "",
+    agents: Annotated[str, typer.Option(help="One agent for all seats; the file's, if not said.")] = "",
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to play at most; the file's, if not said.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The master seed; the file's, if not said.")] = None,
+    into: Annotated[Path, typer.Option(help="The file that results are in and go into.")] = FILE,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    json: Json = False,
+) -> None:
+    """Test design goals; exit code 0 pass, 1 fail, 3 not yet known.   boardgames goals balance.toml celtica+hand_size=6"""
+    from analytics.results import as_json
+    from analytics.tables_of_goals import show_balance
+    from analytics.trying import check_goals
+    from boardgames.rows import command_line
+
+    with _status("playing for the goals") as say:
+        found = check_goals(
+            file, variants or (), into, players=players, agents=agents, minutes=minutes, seed=seed, workers=workers,
+            command=command_line(), report=say,
+        )  # fmt: skip
+    if json:
+        typer.echo(json_format.dumps(as_json(found), indent=2))
+    else:
+        _print(show_balance(found))
+    raise typer.Exit(found.exit_code)
+
+
+@app.command()
+def metrics(
+    name: Annotated[str, typer.Argument(help="One metric, to see all about it and its SQL.")] = "",
+    json: Json = False,
+) -> None:
+    """List the metrics and the questions they answer, or explain one.   boardgames metrics length"""
+    from analytics import explain
+    from analytics.metrics import find_metric
+    from analytics.metrics import metrics as known
+
+    chosen = [find_metric(name)] if name else list(known().values())
+    if json:
+        typer.echo(json_format.dumps([explain.facts(metric) for metric in chosen], indent=2))
+    elif name:
+        typer.echo("\n".join(explain.show_metric(chosen[0])))
+    else:
+        _console().print(explain.metrics_table())
+        typer.echo("boardgames metrics NAME explains one and shows its query")
+
+
+@app.command()
 def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE, json: Json = False) -> None:
     """Show the experiments in a file.   boardgames runs"""
     from boardgames.runs import list_runs
@@ -313,6 +413,15 @@ def _flat(report: dict[str, Any], before: str = "") -> dict[str, str]:
 def _warn(sentence: str) -> None:
     """One line about something that does not stop the command."""
     typer.echo(f"boardgames: {sentence}", err=True)
+
+
+def _print(blocks: Any) -> None:
+    """Lines and tables, one after the other."""
+    for block in blocks:
+        if isinstance(block, str):
+            typer.echo(block)
+        else:
+            _console().print(block)
 
 
 def _console() -> Any:

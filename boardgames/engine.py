@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from boardgames.chance import HIGH, LOW, fold
+from boardgames.desk import permitted
 from boardgames.game import Game, record
 from boardgames.protocol import apply, legal, outlook, score, setup, standing
 from boardgames.rulecode import rule
@@ -131,8 +132,10 @@ def agent_4(state, actions, n, key, agent, desk):
 
 @rule
 def choose(state, actions, n, key, agent, desk):
-    """Ask the agent whose slot its row names."""
-    slot = agent[0]
+    """Ask the agent whose slot its row names, for one of the actions that its restriction leaves."""
+    slot, n = agent[0], permitted(actions, n, agent, desk)
+    if n == 1:
+        return actions[0]
     if slot == 0:
         return agent_0(state, actions, n, key, agent, desk)
     if slot == 1:
@@ -151,7 +154,7 @@ SLOTS = (agent_0, agent_1, agent_2, agent_3, agent_4)
 
 
 @rule
-def play_match(state, luck, serial, agents, seating, cap, sign, logs, desk, match, seats):
+def play_match(state, luck, serial, agents, seating, cap, sign, desk, match, seats):
     """Play a set-up state to its end and fill in its row and its seats' rows."""
     actions = desk.actions[0]
     for seat in range(state.seats):
@@ -169,7 +172,7 @@ def play_match(state, luck, serial, agents, seating, cap, sign, logs, desk, matc
         decisions += 1
         forced += n == 1
         branching += n
-        log_branching += logs[n]
+        log_branching += desk.logs[n]
         widest = max(widest, n)
         low = ((low ^ action) * 0x01000193) & LOW
         high = ((high + action) * 0x0019660D + 1) & LOW
@@ -275,7 +278,7 @@ def note_quarters(state, match, seats, desk):
 
 
 @rule
-def play_blocks(blank, master, first, blocks, agents, seatings, stream_names, cap, sign, logs, desk, states, matches, seats):
+def play_blocks(blank, master, first, blocks, agents, seatings, stream_names, cap, sign, desk, states, matches, seats):
     """Play a run of blocks, each in every seating; row b * len(seatings) + a is block `first` + b in seating a."""
     for b in range(blocks):
         luck = block_key(master, blank[0].seats, first + b)
@@ -286,4 +289,4 @@ def play_blocks(blank, master, first, blocks, agents, seatings, stream_names, ca
             for seat in range(blank[0].seats):
                 seats[row, seat].opening = -1
             begin_match(states[0], luck, stream_names)
-            play_match(states[0], luck, row, agents, seatings[arrangement], cap, sign, logs, desk, matches[row], seats[row])
+            play_match(states[0], luck, row, agents, seatings[arrangement], cap, sign, desk, matches[row], seats[row])

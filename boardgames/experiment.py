@@ -15,12 +15,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from boardgames.agents import Agent, find_line_up
 from boardgames.batch import MATCHES, Batch, Table, make_desk, set_table, warm_up
 from boardgames.engine import ENGINE
 from boardgames.errors import BadInput
 from boardgames.plugins import find_variant, own_variants, read_tables
-from boardgames.rulecode import digest
+from boardgames.rulecode import digest, is_rule
+from boardgames.values import who_sits
 from boardgames.variant import Variant
 
 FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
@@ -34,7 +37,10 @@ def hash63(*parts: Any) -> int:
 
 def agent_fingerprint(agent: Agent) -> str:
     """What runs when it chooses: its code and its numbers."""
-    return f"{hash63(digest([agent.family.choose]), list(agent.values.items())):016x}"
+    if not is_rule(agent.family.choose):
+        raise BadInput(f"{agent.name} is a Python function: its matches could not be replayed, so they are not stored; use `play`")
+    limits = [agent.forbidden, agent.forced, agent.prizes] if agent.special else []
+    return f"{hash63(digest([agent.family.choose]), list(agent.values.items()), *limits):016x}"
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,10 @@ class PlannedCell:
     def table(self) -> Table:
         return set_table(self.variant, self.line_up, self.seed)
 
+    @functools.cached_property
+    def agents(self) -> np.ndarray[Any, Any]:
+        return who_sits([agent.name for agent in self.line_up], self.table.seatings)
+
 
 class Plan(NamedTuple):
     """What to play."""
@@ -88,7 +98,7 @@ def make_plan(
         for seats in read_players(players) or list(found.game.players):
             found.blank(seats)
             for line_up in agents:
-                cell = PlannedCell(found, find_line_up(line_up, seats), seed)
+                cell = PlannedCell(found, find_line_up(line_up, seats, found.game), seed)
                 cells[cell.id] = cell
     asked = {"variants": list(variants), "players": players, "agents": list(agents), "blocks": blocks, "seed": seed}
     asked |= {"name": name, "note": note}

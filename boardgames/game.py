@@ -57,6 +57,14 @@ class House(NamedTuple):
     why: str
 
 
+class Style(NamedTuple):
+    """A way of playing a game: an agent, what each tally is worth to it beside the outlook, and a sentence what it is for."""
+
+    agent: str  # a spec: greedy, greedy+forbid=ruins
+    why: str
+    prizes: Mapping[str, int] = {}
+
+
 Bounds = tuple[int, int] | Callable[[Any, int], tuple[int, int]]
 
 
@@ -83,6 +91,7 @@ class Game:
     ends: tuple[str, ...] = ("end",)  # why a match can end; state.end is 1 + the place here
     tallies: tuple[str, ...] = ()  # counters the rules keep in state.tally[seat, place here]
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)  # named groups of actions
+    styles: Mapping[str, Style] = field(default_factory=dict)  # agents of its own, by name
     census: Callable[[Any], Mapping[str, int]] | None = None  # what is conserved: {"cards": 60}
     scores: Bounds = (-(2**31), 2**31 - 1)  # no score is ever outside; or a function of (rules, seats)
     turns: Bounds = (1, 2**31 - 1)  # likewise for the length in turns
@@ -201,6 +210,10 @@ def _broken_fields(game: Game) -> list[tuple[str, str]]:
     for name, group in game.groups.items():
         if any(not 0 <= action < game.actions for action in group):
             wrong.append((f"group {name}", f"its actions are from 0 to {game.actions - 1}"))
+    for name, style in game.styles.items():
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+            wrong.append((f"style {name}", "a name is small letters, digits, - and _, beginning with a letter"))
+        wrong += [(f"style {name}", f"it prizes {tally}, which is no tally") for tally in style.prizes if tally not in game.tallies]
     return wrong
 
 

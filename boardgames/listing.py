@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
-from boardgames.agents import FAMILIES
+from boardgames.agents import families
 from boardgames.errors import BadInput
 from boardgames.game import Game
 from boardgames.match import Match
@@ -28,7 +28,7 @@ def everything(warn: Callable[[str], None]) -> dict[str, Any]:
     return {
         "games": games(warn),
         "own_variants": [_variant(variant) for variant in _own(warn)],
-        "agents": [_agent(name) for name in FAMILIES],
+        "agents": [_agent(name) for name in families()],
     }
 
 
@@ -76,7 +76,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
 
 
 def _agent(name: str) -> dict[str, Any]:
-    family = FAMILIES[name]
+    family = families()[name]
     return {"agent": name, "sentence": family.sentence, "parameters": [p.about() for p in family.parameters]}
 
 

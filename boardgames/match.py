@@ -2,8 +2,8 @@
 
 import json
 import operator
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from boardgames.batch import bound, make_desk, slots, stream_names
 from boardgames.errors import BadInput
 from boardgames.rulecode import Function
 from boardgames.variant import Variant
+
+if TYPE_CHECKING:
+    from boardgames.outside import View
 
 NOT_ASKED = -1  # no key has been worked out for the decision at hand
 
@@ -87,17 +90,21 @@ class Match:
         self._decision = NOT_ASKED
         return self
 
-    def step(self, agent: Agent | str) -> "Match":
-        """Let an agent choose for the seat to act, as it would in a batch."""
+    def step(self, agent: "Agent | str | Callable[[View], int]") -> "Match":
+        """Let an agent choose for the seat to act, as it would in a batch; a Python function is shown a View."""
         if isinstance(agent, str):
-            agent = find_agent(agent)
+            agent = find_agent(agent, self.game)
         legal = self.legal()
+        if not isinstance(agent, Agent):
+            from boardgames.outside import view_of
+
+            return self.play(agent(view_of(self.game, self.state, tuple(legal), self._key())))
         return self.play(legal[0] if len(legal) == 1 else self._ask(agent, legal))
 
     def finish(self, line_up: str | Sequence[Agent]) -> "Match":
         """Let agents play to the end, or to the cap; the n-th agent has the n-th seat."""
         if isinstance(line_up, str):
-            line_up = find_line_up(line_up, self.seats)
+            line_up = find_line_up(line_up, self.seats, self.game)
         while not self.over and len(self.actions) < self.game.cap:
             self.step(line_up[self.state.actor])
         return self
@@ -106,7 +113,7 @@ class Match:
         desk = make_desk(self.game, (agent,))
         desk.actions[0, : len(legal)] = legal
         choose = bound(self.game, slots((agent,)), self.plain)[engine.choose]
-        row = np.array(agent.row(0, self.game), np.int64)
+        row = np.array(agent.row(0, 0, self.game), np.int64)
         return int(choose(self.state, desk.actions[0], len(legal), self._key(), row, desk))
 
     def _key(self) -> int:

@@ -1,6 +1,7 @@
 """Two cells on the same luck: sums of their differences, block by block. Computed once, then read like slices.
 
-The difference of a value is b - a. Beside the values there is `touched`: the share of a block's matches that differ at all.
+The difference of a value is b - a. Beside the values there is `touched`: the share of a block's matches that differ at all, and
+`touched_blocks`: whether any does.
 """
 
 from pathlib import Path
@@ -11,8 +12,8 @@ import pyarrow as pa
 
 from boardgames.batch import Batch
 from boardgames.errors import BadInput
-from boardgames.rows import covered, read_batch, stored_cell
-from boardgames.store import Cell, StoredVariant, connection, reading, writing
+from boardgames.rows import covered, found_cell, read_batch
+from boardgames.store import connection, reading, writing
 from boardgames.values import block_values, common, gaps, match_values
 
 CHUNK = 64 * 512  # blocks that are held in memory at a time
@@ -29,12 +30,9 @@ def pair(path: Path, a: int, b: int) -> dict[str, tuple[int, float, float]]:
 def fill_pair(path: Path, a: int, b: int) -> None:
     """Work out the differences of blocks that are new in both cells since the last time."""
     with reading(path) as session:
-        found = [session.get(Cell, number) for number in (a, b)]
-        if None in found:
-            raise BadInput(f"{path} has no cell {a if found[0] is None else b}")
-        cells = [stored_cell(cell, session.get(StoredVariant, cell.variant_id)) for cell in found if cell]
-        if len({(cell.players, cell.seatings) for cell in cells}) > 1:
-            raise BadInput(f"cells {a} and {b} have no shared luck: other player counts or line-ups")
+        cells = [found_cell(session, path, number) for number in (a, b)]
+        if why := unlike(*cells):
+            raise BadInput(f"cells {a} and {b} have no shared luck: they differ in {why}")
         done = (
             connection(session).execute("SELECT first_block, blocks FROM pair WHERE cell_a = ? AND cell_b = ?", [a, b]).fetchall()
         )
@@ -46,14 +44,24 @@ def fill_pair(path: Path, a: int, b: int) -> None:
             _store(path, a, b, start, blocks, _differences(cells, batches, blocks))
 
 
+def unlike(a: Any, b: Any) -> str:
+    """What keeps the blocks of two cells from being the same luck and the same players; nothing if they are."""
+    names = {"players": "the number of players", "seed": "the master seed", "engine": "the engine that played them"}
+    other = [words for name, words in names.items() if getattr(a, name) != getattr(b, name)]
+    if not other and a.line_up != b.line_up:
+        other = ["their agents, or the agents' code"]
+    return " and ".join(other)
+
+
 def _differences(cells: list[Any], batches: list[Batch], blocks: int) -> dict[str, np.ndarray[Any, Any]]:
     """Block values of b less those of a, for every value that both have."""
     seatings = cells[0].seatings
-    values = [match_values(cell.variant.game, batch) for cell, batch in zip(cells, batches, strict=True)]
+    values = [match_values(cell.variant.game, batch, cell.agents) for cell, batch in zip(cells, batches, strict=True)]
     here, there = (block_values(value, seatings) for value in values)
     same = batches[0].matches["hash"] == batches[1].matches["hash"]
     same &= (batches[0].seats["score"] == batches[1].seats["score"]).all(axis=1)
     touched = block_values({"touched": ~same}, seatings)
+    touched["touched_blocks"] = touched["touched"] > 0  # blocks in which anything differs: these can be counted exactly
     return touched | {name: there[name] - here[name] for name in here if name in there}
 
 

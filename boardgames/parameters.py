@@ -127,6 +127,46 @@ class Choice(Parameter):
 
 
 @dataclass(frozen=True)
+class Share(Parameter):
+    """A part of the whole, from 0 to 1; in a record, in ten-thousandths."""
+
+    def read(self, value: Any, players: Sequence[int]) -> float:
+        try:
+            share = round(float(value), 4)
+        except (TypeError, ValueError):
+            raise self.refusal(value) from None
+        if isinstance(value, bool) or not 0 <= share <= 1:
+            raise self.refusal(value)
+        return share
+
+    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+        rules[self.name] = round(10_000 * value)
+
+    def write(self, value: Any) -> str:
+        return f"{value:g}"
+
+    def allowed(self) -> str:
+        return "a number from 0 to 1, with up to four digits behind the point"
+
+    def samples(self, chance: random.Random, players: Sequence[int]) -> list[Any]:
+        return [0.0, 1.0, round(chance.random(), 4)]
+
+
+@dataclass(frozen=True)
+class Names(Parameter):
+    """Any number of names, written a/b/c; what they name is for the owner to say."""
+
+    def read(self, value: Any, players: Sequence[int]) -> tuple[str, ...]:
+        return tuple(filter(None, value.split("/"))) if isinstance(value, str) else tuple(value)
+
+    def write(self, value: Any) -> str:
+        return "/".join(value)
+
+    def allowed(self) -> str:
+        return "names, separated by /"
+
+
+@dataclass(frozen=True)
 class List(Number):
     """As many numbers as the default has."""
 

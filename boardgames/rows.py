@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset  # noqa: F401 - DuckDB would import it in the midst of the first flush
+import pyarrow.dataset
 from sqlmodel import Session, SQLModel, func, select
 
 from boardgames.batch import Batch
@@ -158,7 +158,9 @@ def store_played(path: Path, played: Sequence[Played]) -> None:
 def _make_room(con: Any, played: Sequence[Played]) -> None:
     """A column for each tally of the games that arrive."""
     most = max((len(part.cell.variant.game.tallies) for part in played), default=0)
-    (there,) = con.execute("SELECT count(*) FROM duckdb_columns() WHERE table_name = 'seat' AND column_name LIKE 'tally%'").fetchone()
+    (there,) = con.execute(
+        "SELECT count(*) FROM duckdb_columns() WHERE table_name = 'seat' AND column_name LIKE 'tally%'"
+    ).fetchone()
     for name in TALLY_COLUMNS[there:most]:
         con.execute(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT")
 
@@ -199,7 +201,8 @@ def _seat_table(part: Played) -> pa.Table:
 
 
 def _slice_table(part: Played) -> pa.Table:
-    values = block_values(match_values(part.cell.variant.game, part.batch), len(part.batch.matches) // part.blocks)
+    values = match_values(part.cell.variant.game, part.batch, part.cell.agents)
+    values = block_values(values, len(part.batch.matches) // part.blocks)
     slices, counts, sums = slice_sums(values, part.first)
     many = len(sums)
     return pa.table(
@@ -227,10 +230,26 @@ def _batch_table(part: Played) -> pa.Table:
     )
 
 
+def refill(path: Path) -> None:
+    """Work out the slices of batches that have none: a file of an older version has lost them, because it kept fewer values."""
+    empty = "SELECT cell_id, first_block, blocks, seconds FROM batch WHERE cell_id NOT IN (SELECT DISTINCT cell_id FROM slice)"
+    with reading(path) as session:
+        batches = connection(session).execute(empty).fetchall()
+        cells = {number: found_cell(session, path, number) for number in {batch[0] for batch in batches}}
+    for number, first, blocks, seconds in batches:
+        part = Played(cells[number], first, blocks, read_batch(path, cells[number], first, blocks), seconds)
+        with writing(path) as session:
+            con = connection(session)
+            con.register("arriving", _slice_table(part))
+            con.execute("INSERT INTO slice BY NAME SELECT * FROM arriving")
+            con.unregister("arriving")
+
+
 def totals(path: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, tuple[int, float, float]]]:
     """By cell and value: blocks, total and sum of squares over blocks. Read from slices, never from matches."""
     found: dict[int, dict[str, tuple[int, float, float]]] = {cell: {} for cell in cells}
     query = "SELECT cell_id, value, sum(blocks), sum(total), sum(squares) FROM slice GROUP BY ALL"
+    refill(path)
     with reading(path) as session:
         for cell, value, blocks, total, squares in connection(session).execute(query).fetchall():
             if cell in found:
@@ -253,12 +272,26 @@ def command_line() -> str:
 # ---- rows back into the engine's form
 
 
-def stored_cell(cell: Cell, variant: StoredVariant | None) -> Any:
+def stored_cell(cell: Cell, variant: StoredVariant | None, seats: Iterable[Seating]) -> Any:
     """A cell of a file as far as storing needs it; its game need not be installed here."""
     if variant is None:
         raise BadInput(f"cell {cell.id} has lost its variant: the file is damaged")
     game = SimpleNamespace(ends=variant.ends, tallies=tuple(variant.tallies))
-    return SimpleNamespace(id=cell.id, players=cell.players, seatings=cell.seatings, variant=SimpleNamespace(game=game))
+    about = {"players": cell.players, "seatings": cell.seatings, "seed": cell.seed, "engine": cell.engine}
+    who = {(s.arrangement, s.seat): s for s in seats if s.cell_id == cell.id}
+    first = {s.agent_id: s.place for s in sorted(who.values(), key=lambda s: -s.place)}
+    agents = np.array([[first[who[a, s + 1].agent_id] for s in range(cell.players)] for a in range(cell.seatings)])
+    line_up = tuple(sorted((s.place, s.agent_id) for s in who.values() if s.arrangement == 0))
+    return SimpleNamespace(id=cell.id, variant=SimpleNamespace(game=game), agents=agents, line_up=line_up, **about)
+
+
+def found_cell(session: Session, path: Path, number: int) -> Any:
+    """A cell of a file by its number."""
+    cell = session.get(Cell, number)
+    if cell is None:
+        raise BadInput(f"{path} has no cell {number}")
+    seats = session.exec(select(Seating).where(Seating.cell_id == number)).all()
+    return stored_cell(cell, session.get(StoredVariant, cell.variant_id), seats)
 
 
 def read_batch(path: Path, cell: Any, first: int, blocks: int) -> Batch:

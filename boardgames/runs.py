@@ -17,6 +17,7 @@ from boardgames.rows import keep, read_batch, store_played, stored_cell
 from boardgames.store import (
     Cell,
     Experiment,
+    Registration,
     Seating,
     Share,
     StoredAgent,
@@ -103,7 +104,8 @@ def replay_stored(path: Path, match: str, anyway: bool = False) -> Match:
         seats = session.exec(select(Seating).where(Seating.cell_id == cell_id, Seating.arrangement == arrangement)).all()
     if not rows or stored is None:
         raise BadInput(f"{path} has no match {match}")
-    variant, line_up = find_variant(stored.spec), find_line_up(cell.line_up, cell.players)
+    variant = find_variant(stored.spec)
+    line_up = find_line_up(cell.line_up, cell.players, variant.game)
     changed = variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE
     changed |= any(prints[agent.name] != agent_fingerprint(agent) for agent in line_up)
     if changed and not anyway:
@@ -152,12 +154,15 @@ def export(path: Path, what: str, into: Path) -> int:
 def merge(path: Path, other: Path) -> int:
     """Take over another file's results. What is here already is not doubled; other rules and agents have other ids."""
     with reading(other) as session:
-        small = [row for model in (StoredVariant, StoredAgent, Cell, Seating) for row in session.exec(select(model)).all()]
+        small = [
+            row for model in (StoredVariant, StoredAgent, Cell, Seating, Registration) for row in session.exec(select(model)).all()
+        ]
         batches = connection(session).execute("SELECT cell_id, first_block, blocks, seconds FROM batch ORDER BY 1, 2").fetchall()
         runs = session.exec(select(Experiment).order_by("number")).all()
         shares = session.exec(select(Share)).all()
         variants = {row.id: row for row in small if isinstance(row, StoredVariant)}
-        cells = {row.id: stored_cell(row, variants[row.variant_id]) for row in small if isinstance(row, Cell)}
+        seats = [row for row in small if isinstance(row, Seating)]
+        cells = {row.id: stored_cell(row, variants[row.variant_id], seats) for row in small if isinstance(row, Cell)}
     with writing(path) as session:
         for row in small:
             keep(session, type(row)(**row.model_dump()))

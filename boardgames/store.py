@@ -24,7 +24,7 @@ from boardgames import __version__
 from boardgames.errors import BadInput
 from boardgames.game import MOST_TALLIES
 
-SCHEMA = 2
+SCHEMA = 3
 PATIENCE = 60.0  # seconds to wait for another process that has the file
 SAY_SO = 2.0  # seconds after which somebody who waits is told why
 
@@ -121,6 +121,18 @@ class Share(SQLModel, table=True):
     blocks: int
 
 
+class Registration(SQLModel, table=True):
+    """What a comparison will be judged by, written down before its first match; a later version shows a change of mind."""
+
+    __tablename__ = "registration"
+    id: int = _key()
+    version: int = Field(primary_key=True)
+    created: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    matches_before: int = _big()  # stored when it was written down
+    name: str
+    terms: dict[str, Any] = _json()
+
+
 # One column per tally: each is packed by its own range. A file has as many as the games in it need: empty ones cost time.
 TALLY_COLUMNS = [f"tally_{place}" for place in range(1, MOST_TALLIES + 1)]
 
@@ -148,6 +160,10 @@ MIGRATIONS = {
         ALTER TABLE variant ADD COLUMN spec VARCHAR; UPDATE variant SET spec = name; DROP TABLE pair;
         CREATE TABLE unpacked AS SELECT * EXCLUDE (tally), {_UNPACKED} FROM seat;
         DROP TABLE seat; ALTER TABLE unpacked RENAME TO seat; {BULK}""",
+    2: f"""
+        CREATE TABLE registration (id BIGINT, version INTEGER, created TIMESTAMP, matches_before BIGINT, name VARCHAR, terms JSON,
+            PRIMARY KEY (id, version));
+        DELETE FROM slice; DROP TABLE pair; {BULK}""",  # more values are kept now: rows.refill works the slices out again
 }
 
 VIEWS = """

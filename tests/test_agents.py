@@ -8,7 +8,7 @@ import pytest
 
 from boardgames import BadInput, Match, find_agent, find_line_up, make_variant, play
 from boardgames.agents import arrangements
-from boardgames.batch import bound
+from boardgames.batch import bound, make_desk
 from boardgames.protocol import imagined
 from tests.truth import card_game, connect_four, kuhn, pig, tic_tac_toe
 
@@ -29,16 +29,17 @@ def test_greedy_takes_a_win_when_there_is_one():
 
 
 def test_greedy_prefers_winning_alone_to_sharing():
-    from boardgames.agents import worth
+    from boardgames.greedy import worth
     from boardgames.protocol import standing
     from boardgames.rulecode import rebind
 
     state = make_variant(connect_four.GAME).blank(2)[0]
     look = rebind([worth], {standing: connect_four.GAME.standing})[worth]
+    desk = make_desk(connect_four.GAME, ())
     state.end, state.winner = 1, 1
-    alone = look(state, 0)
+    alone = look(state, 0, desk.nobody, desk)
     state.winner = 0
-    assert alone > look(state, 0) > 0
+    assert alone > look(state, 0, desk.nobody, desk) > 0
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy", "greedy+worlds=5"])

@@ -17,6 +17,7 @@ import pytest
 from boardgames import BadInput, find_variant
 from boardgames.experiment import make_plan, read_plan, read_players, write_plan
 from boardgames.pairs import pair
+from boardgames.rows import refill
 from boardgames.runs import export, forget, list_runs, merge, replay_stored
 from boardgames.simulation import matches, simulate
 from boardgames.store import SCHEMA, TALLY_COLUMNS, connection, reading, writing
@@ -360,12 +361,13 @@ def test_a_newer_file_is_refused_with_a_sentence(whole, tmp_path):
 
 
 def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
-    """The first schema had no column variant.spec, and a list of tallies where now each has a column."""
+    """The first schema had no variant.spec, and a list of tallies where now each has a column; the second kept fewer values."""
     old = tmp_path / "old.duckdb"
     old.write_bytes(whole.read_bytes())
     con = duckdb.connect(str(old))
     con.execute(
         "DROP VIEW results; DROP VIEW matches; DROP VIEW cells; ALTER TABLE variant DROP COLUMN spec; DROP TABLE pair;"
+        "DROP TABLE registration; DELETE FROM slice WHERE value = 'downtime';"
         "ALTER TABLE seat ADD COLUMN tally SMALLINT[]; UPDATE seat SET tally = [tally_1, tally_2];"
         + " ".join(f"ALTER TABLE seat DROP COLUMN IF EXISTS {name};" for name in TALLY_COLUMNS)
         + "CREATE TABLE pair (cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, touched BIGINT);"
@@ -375,6 +377,7 @@ def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
     width = len(rows(whole)["seat"][0])
     packed = {name: [row[:width] for row in table] if name == "seat" else table for name, table in rows(old).items()}
     assert packed == rows(whole)
+    refill(old)
     assert totals(old) == totals(whole)
     assert matches(old, "SELECT DISTINCT spec FROM variant ORDER BY 1")["spec"].to_pylist() == ["magpies", "magpies+hand_size=6"]
     assert len(matches(old)) == len(matches(whole))

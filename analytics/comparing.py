@@ -1,0 +1,165 @@
+"""`compare`: play what is missing in growing waves, then judge. The command line and notebooks call the same function."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from analytics.design import Design, make_design
+from analytics.judging import check_luck, judge
+from analytics.results import Comparison
+from analytics.terms import Registered, Terms, make_terms, register, registered
+from boardgames.batch import SLICE
+from boardgames.experiment import Plan
+from boardgames.rows import can_be_written, covered
+from boardgames.simulation import simulate
+from boardgames.store import reading
+
+AGENTS = ("greedy", "mcts:64")
+MINUTES = 5.0
+FIRST_WAVE = 16  # blocks: searching agents are slow
+MOST_BLOCKS = 100_000  # of a cell, unless asked for more: finer differences than these show matter to nobody
+SHARES = {"first": 0.5, "rung": 0.3, "duel": 0.2}  # of the time: the rung that decides, the others, the duels
+
+
+def compare(
+    specs: Sequence[str], into: str | Path = "boardgames.duckdb", *, players: str = "", agents: Sequence[str] = (),
+    minutes: float | None = None, blocks: int | None = None, seed: int = 1, more: bool = False, primaries: Sequence[str] = (),
+    margins: Mapping[str, float] | None = None, unpaired: bool = False, duels: bool = True, workers: int = 1, command: str = "",
+    begin: Callable[[Design, Terms], None] = lambda design, terms: None, report: Callable[[str], None] = lambda line: None,
+) -> Comparison:  # fmt: skip
+    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+
+    Plays for some minutes, or up to `blocks` of every cell; a comparison that is in the file already is only looked at, unless
+    `more` or `blocks` ask for more. `begin` is told the plan before the first match, `report` what is going on.
+    """
+    path = Path(into)
+    can_be_written(path)
+    design, known = _design(specs, path, players, agents, seed, duels)
+    check_luck(design, unpaired)
+    there = stored(design, path)
+    plays = bool(blocks or more or not any(there.values()))
+    terms = _terms(design, known, minutes if plays else None, blocks, primaries, margins)
+    begin(design, terms)
+    written = register(path, design.number, design.name, terms, sum(there.values()))
+    played = 0
+    if plays:
+        played = Waves(design, path, workers, command, report).play(minutes or _minutes(terms), blocks)
+    return replace(judge(design, path, terms, written, unpaired), played=played)
+
+
+def _design(
+    specs: Sequence[str], path: Path, players: str, agents: Sequence[str], seed: int, duels: bool
+) -> tuple[Design, list[Registered]]:
+    """The design, with the agents of the last time unless others are named."""
+    design = make_design(specs, players, agents or AGENTS, seed, duels)
+    known = registered(path, design.number)
+    if known and not agents:
+        design = replace(design, agents=known[-1].terms.agents)
+    return design, known
+
+
+def _terms(
+    design: Design, known: Sequence[Registered], minutes: float | None, blocks: int | None, primaries: Sequence[str],
+    margins: Mapping[str, float] | None,
+) -> Terms:  # fmt: skip
+    """Those of the last time, with what is asked for now; the usual ones at first."""
+    last = known[-1].terms if known else None
+    stop = f"{blocks} blocks of each cell" if blocks else f"{minutes or MINUTES:g} minutes"
+    if last and not (minutes or blocks):
+        stop = last.stop
+    chosen = primaries or (last.primaries if last else ())
+    return make_terms(design.agents, stop, chosen, {**(last.margins if last else {}), **(margins or {})})
+
+
+def _minutes(terms: Terms) -> float:
+    first, _, unit = terms.stop.partition(" ")
+    return float(first) if unit == "minutes" else MINUTES
+
+
+def stored(design: Design, path: Path) -> dict[str, int]:
+    """Matches of each group of cells that are in the file."""
+    if not path.exists():
+        return dict.fromkeys(design.plans, 0)
+    cells = {cell.id: len(cell.table.seatings) for plan in design.plans.values() for cell in plan.cells}
+    with reading(path) as session:
+        runs = covered(session, cells)
+    return {
+        name: sum(cells[cell.id] * sum(many for _, many in runs[cell.id]) for cell in plan.cells)
+        for name, plan in design.plans.items()
+    }
+
+
+@dataclass
+class Group:
+    """Cells that grow alike, and the time they took so far."""
+
+    name: str
+    plan: Plan
+    share: float  # of the time
+    blocks: int  # that all its cells have
+    seconds: float = 0.0
+    fresh: int = 0  # blocks played in these seconds
+
+    @property
+    def pace(self) -> float:
+        return self.seconds / self.fresh if self.fresh else 0.0
+
+
+class Waves:
+    """Plays the groups in turn, each in waves that double, so that at any moment all variants are equally far."""
+
+    def __init__(self, design: Design, path: Path, workers: int, command: str, report: Callable[[str], None]) -> None:
+        self.path, self.workers, self.command, self.report = path, workers, command, report
+        self.groups = [Group(name, plan, _share(design, name), _even(plan, path)) for name, plan in design.plans.items()]
+
+    def play(self, minutes: float, blocks: int | None) -> int:
+        """To so many blocks of each cell, or for so long; returns the matches played."""
+        if blocks:
+            return sum(self._wave(group, blocks) for group in self.groups)
+        end, played = 60 * minutes, 0
+        total = sum(group.share for group in self.groups)
+        while open_ := [g for g in self.groups if g.seconds < end * g.share / total and g.blocks < MOST_BLOCKS]:
+            group = min(open_, key=lambda g: g.seconds / g.share)
+            left = end * group.share / total - group.seconds
+            afford = int(left / group.pace) if group.pace else FIRST_WAVE
+            step = max(1, min(max(group.blocks, FIRST_WAVE), afford))
+            upto = group.blocks + step
+            played += self._wave(group, upto - upto % SLICE if upto > 4 * SLICE and step > SLICE else upto)
+        return played
+
+    def _wave(self, group: Group, blocks: int) -> int:
+        if blocks <= group.blocks:
+            return 0
+        self.report(f"{group.name}: blocks {group.blocks:,} to {blocks:,}")
+        plan = group.plan._replace(blocks=blocks)
+        outcome = simulate(plan, self.path, workers=self.workers, command=self.command)
+        group.seconds += max(outcome.seconds, 1e-3)
+        group.fresh += blocks - group.blocks
+        group.blocks = blocks
+        return outcome.stored
+
+
+def _share(design: Design, name: str) -> float:
+    if name == design.agents[0]:
+        return SHARES["first"]
+    if name in design.agents:
+        return SHARES["rung"] / (len(design.agents) - 1)
+    return SHARES["duel"] / len(design.rungs())
+
+
+def _even(plan: Plan, path: Path) -> int:
+    """How far all cells of a plan are without a gap."""
+    if not path.exists():
+        return 0
+    with reading(path) as session:
+        runs = covered(session, [cell.id for cell in plan.cells])
+    return min((_unbroken(run) for run in runs.values()), default=0)
+
+
+def _unbroken(runs: Sequence[tuple[int, int]]) -> int:
+    upto = 0
+    for first, many in sorted(runs):
+        if first > upto:
+            break
+        upto = max(upto, first + many)
+    return upto

@@ -1,0 +1,131 @@
+"""Which cells a comparison needs: every variant with every player count by every rung, and duels of neighbouring rungs."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from boardgames.agents import find_agent
+from boardgames.errors import BadInput
+from boardgames.experiment import Plan, PlannedCell, hash63, make_plan, read_players
+from boardgames.game import Game
+from boardgames.plugins import find_variant
+from boardgames.variant import Variant
+
+
+@dataclass(frozen=True)
+class Design:
+    specs: tuple[str, ...]  # A first
+    variants: tuple[Variant, ...]
+    players: tuple[int, ...]
+    agents: tuple[str, ...]  # rungs, from weak to strong; the first one's matches decide
+    seed: int
+    duels: bool = True
+
+    @property
+    def name(self) -> str:
+        return f"compare {', '.join(variant.name for variant in self.variants)}"
+
+    @property
+    def number(self) -> int:
+        """The same for the same variants in the same order, player counts and seed, on every machine."""
+        prints = [(variant.name, variant.fingerprint()) for variant in self.variants]
+        return hash63("comparison", prints, list(self.players), self.seed)
+
+    def others(self, players: int) -> list[int]:
+        """The variants that have other rules than A at this player count."""
+        return [place for place, other in enumerate(self.variants) if place and not same_rules(self.variants[0], other, players)]
+
+    def below(self, agent: str) -> str:
+        """The rung below: the one named before it; random for the first."""
+        place = self.agents.index(agent)
+        return self.agents[place - 1] if place else "random"
+
+    def rungs(self) -> list[tuple[str, str]]:
+        """Neighbours on the ladder, as (strong, weak)."""
+        pairs = [(agent, self.below(agent)) for agent in self.agents]
+        return [(strong, weak) for strong, weak in pairs if strong != weak] if self.duels else []
+
+    @functools.cached_property
+    def plans(self) -> dict[str, Plan]:
+        """What to play, in groups whose cells grow alike: self-play by each rung, and each duel."""
+        groups = {agent: self._plan(dict.fromkeys(self.players, agent), agent) for agent in self.agents}
+        for strong, weak in self.rungs():
+            line_ups = {n: duel(strong, weak, n) for n in self.players}
+            groups[f"{strong} against {weak}"] = self._plan(line_ups, f"{strong} against {weak}")
+        return {name: plan for name, plan in groups.items() if plan.cells}
+
+    def _plan(self, line_ups: dict[int, str], title: str) -> Plan:
+        cells: list[PlannedCell] = []
+        for n, line_up in line_ups.items():
+            places = self.others(n)
+            specs = [self.specs[place] for place in [0, *places]] if places else []
+            cells += make_plan(specs, str(n), [line_up], 1, self.seed).cells if specs else ()
+        return Plan(tuple(cells), 1, self.seed, f"{self.name}: {title}")
+
+    def cell(self, place: int, players: int, line_up: str) -> PlannedCell:
+        """One of the planned cells, by the variant's place."""
+        wanted = self.variants[place]
+        for plan in self.plans.values():
+            for cell in plan.cells:
+                if cell.variant.spec == wanted.spec and cell.players == players and cell.line_up_name() == line_up:
+                    return cell
+        raise KeyError((wanted.name, players, line_up))
+
+
+def duel(strong: str, weak: str, players: int) -> str:
+    """One strong agent among weak ones."""
+    return ",".join([strong, *[weak] * (players - 1)])
+
+
+def make_design(
+    specs: Sequence[str], players: str = "", agents: Sequence[str] = ("greedy",), seed: int = 1, duels: bool = True
+) -> Design:
+    """Checked: two variants or more, each once; the middle one of the player counts that all allow, unless said."""
+    variants = tuple(find_variant(spec) for spec in specs)
+    if len(variants) < 2:
+        raise BadInput("name at least two variants: boardgames compare celtica celtica+hand_size=6")
+    if twice := [spec for spec in specs if list(specs).count(spec) > 1]:
+        raise BadInput(f"{twice[0]} is named twice; a variant compared with itself is the same")
+    rungs = tuple(dict.fromkeys(_rung(spec, variants[0].game) for spec in agents))
+    counts = tuple(read_players(players)) or (usual_players(variants),)
+    for variant in variants:
+        for count in counts:
+            variant.blank(count)
+    return Design(tuple(specs), variants, counts, rungs, seed, duels)
+
+
+def _rung(spec: str, game: Game) -> str:
+    if "," in spec:
+        raise BadInput(f"'{spec}' is a line-up; compare wants one agent for all seats. Repeat --agents for more rungs")
+    return find_agent(spec, game).name
+
+
+def usual_players(variants: Sequence[Variant]) -> int:
+    """The middle one of the player counts that all variants allow, the smaller of two."""
+    common = sorted(set.intersection(*(set(variant.game.players) for variant in variants)))
+    if not common:
+        raise BadInput(f"{' and '.join(variant.name for variant in variants)} have no player count in common")
+    return common[(len(common) - 1) // 2]
+
+
+def same_rules(a: Variant, b: Variant, players: int) -> bool:
+    """Whether both are played alike by so many: the same code on the same numbers."""
+    if a.game is b.game:
+        return bool(a.blank(players).tobytes() == b.blank(players).tobytes())
+    return a.fingerprint() == b.fingerprint()
+
+
+def shares_luck(a: Variant, b: Variant) -> bool:
+    """Whether the same seed means the same luck: derived games share the streams and actions of their parent."""
+    return a.game is b.game or (a.game.streams, a.game.actions) == (b.game.streams, b.game.actions)
+
+
+def changes(a: Variant, b: Variant) -> list[str]:
+    """What differs, in words."""
+    there = {parameter.name: parameter for parameter in b.game.parameters}
+    told = [] if a.game is b.game else [f"{b.game.name} is another game than {a.game.name}: {b.game.about}"]
+    for parameter in a.game.parameters:
+        name = parameter.name
+        if name in there and a.values[name] != b.values[name]:
+            told.append(f"{parameter.sentence}: {parameter.write(a.values[name])} -> {there[name].write(b.values[name])} ({name})")
+    return told

@@ -1,0 +1,99 @@
+"""Numbers and verdicts in words: the same in the terminal, the report and the dashboard."""
+
+import math
+from collections.abc import Sequence
+
+from analytics.intervals import Estimate
+from analytics.metrics import SHARE
+from analytics.results import RungDifference
+from analytics.verdicts import DIFFERENT, FOREVER, SAME, UNCLEAR
+from boardgames.batch import SLICE
+
+
+def number(value: float, unit: str, difference: bool = False) -> str:
+    """48.2 %, +1.3 pp, 61.4 turns: three significant digits or so."""
+    if not math.isfinite(value):
+        return "?"
+    scaled = 100 * value if unit == SHARE else value
+    digits = 1 if abs(scaled) >= 9.95 else 2
+    text = f"{scaled:+.{digits}f}" if difference else f"{scaled:.{digits}f}"
+    return text if float(text) or not text.startswith(("-", "+")) else text[1:]
+
+
+def unit_of(unit: str, difference: bool = False) -> str:
+    if unit == SHARE:
+        return "pp" if difference else "%"
+    return unit
+
+
+def interval(estimate: Estimate, unit: str, difference: bool = False) -> str:
+    """48.2 (47.1 to 49.3); without an interval, how many blocks it takes."""
+    shown = number(estimate.mean, unit, difference)
+    if not math.isfinite(estimate.low):
+        return f"{shown} (needs {2 if estimate.blocks < 2 else 512} blocks)"
+    return f"{shown} ({number(estimate.low, unit, difference)} to {number(estimate.high, unit, difference)})"
+
+
+def sentence(verdict: str, low: float, high: float, margin: float, unit: str, more: int | None) -> str:
+    """A verdict as one says it; `low` and `high` are of the interval that holds at all times."""
+    around = f"{number(low, unit, True)} to {number(high, unit, True)} {unit_of(unit, True)}"
+    within = f"{number(margin, unit)} {unit_of(unit, True)}"
+    if verdict == SAME:
+        return f"the same within {within}"
+    if verdict == DIFFERENT:
+        return f"materially different: {'more' if low > 0 else 'less'} by over {within}"
+    wait = "" if more is None else f"; {settling(more)}"
+    if verdict == UNCLEAR:
+        return f"{'more' if low > 0 else 'less'}, unclear whether by over {within}: {around}{wait}"
+    return f"not yet known: {around}{wait}" if math.isfinite(high) else f"not yet known{wait}"
+
+
+def settling(more: int) -> str:
+    if more >= FOREVER:
+        return "it will not be settled soon"
+    return f"~{rounded(more)} more matches of each may settle it"
+
+
+def rounded(count: int) -> str:
+    """Two digits are enough for a forecast."""
+    if count < 100:
+        return str(count)
+    step = 10 ** (len(str(count)) - 2)
+    return f"{-(-count // step) * step:,}"
+
+
+def sign(estimate: Estimate) -> int:
+    """Whether a difference is clearly above or below zero, or 0 if it is neither.
+
+    Many are looked at together, so a claim takes an interval half as wide again as the one shown, and a slice of blocks.
+    """
+    half = 1.5 * max(estimate.high - estimate.mean, estimate.mean - estimate.low)
+    return 0 if estimate.blocks < SLICE else int(estimate.mean > half) - int(estimate.mean < -half)
+
+
+def agreement(first: str, difference: Estimate, rungs: Sequence[RungDifference]) -> str:
+    """What becomes of a difference as the players get stronger. Rungs are in the order of strength, `first` the weakest."""
+    if not rungs:
+        return ""
+    signs = [sign(difference), *(sign(rung.difference) for rung in rungs)]
+    if {1, -1} <= set(signs):
+        return "flips: stronger players turn it round"
+    if all(signs):
+        return "holds at all rungs"
+    if not any(signs):
+        return "no clear difference at any rung"
+    silent = [rung for rung, seen in zip(rungs, signs[1:], strict=True) if not seen]
+    if signs[0]:
+        parted = [rung for rung in silent if sign(rung.against_first)]
+        return f"only by {first}" if parted else f"{silent[0].agent} cannot tell yet"
+    strong = next(rung for rung, seen in zip(rungs, signs[1:], strict=True) if seen)
+    return f"only by {strong.agent}" if sign(strong.against_first) else f"seen by {strong.agent}, {first} cannot tell yet"
+
+
+def doubt(strong: str, weak: str, a: Estimate, b: Estimate, doubtful: bool) -> str:
+    """How far a rung wins above its share against the one below, under both rules."""
+    if max(a.mean, b.mean) <= 0:
+        edges = f"{number(a.mean, SHARE)} % in A, {number(b.mean, SHARE)} % in B"
+        return f"{strong} does not beat {weak}: {edges}; it is no stronger rung here"
+    beats = f"{strong} beats {weak} by {number(a.mean, SHARE)} % in A and {number(b.mean, SHARE)} % in B"
+    return f"{beats}: what differs may be the player, not the rule" if doubtful else beats

@@ -1,0 +1,186 @@
+"""Intervals cover as often as they say, and those for verdicts also when somebody looks all the time."""
+
+import math
+
+import numpy as np
+import pytest
+
+from analytics.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
+from analytics.judging import independent
+from analytics.terms import PLANNED, START, Terms
+from analytics.verdicts import (
+    DIFFERENT,
+    SAME,
+    UNCLEAR,
+    UNKNOWN,
+    Luck,
+    Sure,
+    blocks_to_settle,
+    cautious,
+    decide,
+    sure_half,
+    sure_mean,
+)
+from boardgames import find_variant, play
+
+TERMS = Terms(("greedy",), "5 minutes")
+X_WINS = 737 / 1260 + 4 / 63
+PUBLISHED = [  # pairs of games by points won, Elo, half-width of its 95 % interval: Stockfish's and OpenBench's pages
+    ((18, 1850, 25507, 2580, 45), 4.54, 0.78),
+    ((5, 803, 18029, 1154, 9), 3.12, 0.76),
+    ((398, 4112, 7672, 4336, 430), 2.95, 2.18),
+    ((56, 1144, 2546, 1310, 77), 7.04, 3.62),
+    ((5, 295, 1145, 466, 2), 14.99, 4.97),
+]
+
+
+def sums_of(values: np.ndarray) -> Sums:
+    return Sums(len(values), float(values.sum()), float((values**2).sum()))
+
+
+# ---- ordinary intervals
+
+
+@pytest.mark.parametrize(("pairs", "elo", "half"), PUBLISHED)
+def test_pairs_of_games_give_the_published_elo_intervals(pairs, elo, half):
+    """A pair is a block: both seatings of one opening. As single games the intervals would be wrong."""
+    points = np.repeat([0, 0.25, 0.5, 0.75, 1], pairs)
+    found = [400 * math.log10(share / (1 - share)) for share in block_mean(*sums_of(points))[:3]]
+    assert found[0] == pytest.approx(elo, abs=0.006)
+    assert (found[2] - found[1]) / 2 == pytest.approx(half, abs=0.006)
+
+
+@pytest.fixture(scope="module")
+def first_wins() -> np.ndarray:
+    """The first seat's win share in 40,000 random matches of tic-tac-toe: the truth is known."""
+    return play(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=5).seats["win_share"][:, 0]
+
+
+def test_intervals_of_small_experiments_cover_the_truth_as_often_as_they_say(first_wins):
+    found = [block_mean(*sums_of(part)) for part in first_wins.reshape(-1, 40)]
+    covered = np.mean([one.low <= X_WINS <= one.high for one in found])
+    assert 0.93 <= covered <= 0.97
+
+
+def test_intervals_of_ratios_cover_the_truth_as_often_as_they_say():
+    rng, covered = np.random.default_rng(2), []
+    for _ in range(1500):
+        base = rng.poisson(20, 640) + 1.0
+        top = rng.binomial(base.astype(int), 0.3)
+        groups = [column.reshape(10, 64).sum(axis=1) for column in (top, base)]
+        found = jackknife(Units(np.arange(10), np.full(10, 64.0), *groups), np.divide)
+        covered.append(found.low <= 0.3 <= found.high)
+    assert 0.93 <= np.mean(covered) <= 0.97
+
+
+def test_a_rare_share_has_an_exact_interval_within_its_bounds():
+    found = block_share(1000, 3.0, 3.0)
+    assert 0 < found.low < 0.003 < found.high < 0.01
+    assert block_share(1000, 0.0, 0.0).high > 0.003
+
+
+def test_too_few_blocks_give_no_interval():
+    assert math.isnan(block_mean(1, 1.0, 1.0).low)
+    assert math.isnan(jackknife(Units(*np.ones((4, 7))), np.divide).low)
+
+
+# ---- nothing where there is nothing, something where there is
+
+
+def test_a_variant_against_itself_on_another_master_seed_is_rejected_at_the_stated_rate(first_wins):
+    other = play(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=6).seats["win_share"][:, 0]
+    parts = zip(first_wins.reshape(-1, 50), other.reshape(-1, 50), strict=True)
+    found = [block_mean(*independent(sums_of(a), sums_of(b))) for a, b in parts]
+    assert 0.03 <= np.mean([one.low > 0 or one.high < 0 for one in found]) <= 0.07
+
+
+def test_swapping_labels_within_blocks_is_rejected_at_the_stated_rate():
+    pig = "tests.truth.pig:GAME+hold_at=20"
+    turns = [play(find_variant(f"{pig}+target={target}"), "random", 2, 300, seed=5).matches["turns"] for target in (100, 90)]
+    differences = turns[1].astype(float) - turns[0]
+    signs = np.random.default_rng(3).choice([-1, 1], (1500, 300))
+    found = [block_mean(*sums_of(differences * one)) for one in signs]
+    assert 0.03 <= np.mean([one.low > 0 or one.high < 0 for one in found]) <= 0.07
+
+
+# ---- at all times
+
+
+def test_constant_peeking_gives_false_verdicts_in_at_most_five_percent_of_two_thousand_experiments():
+    """Eight primaries that never differ, of all kinds; looked at every 64 blocks up to 16,384, each look a verdict.
+
+    Blocks differ rarely or often, by a little or by skewed amounts. The margin is so small that any clear difference is a verdict.
+    """
+    rng, looks, experiments = np.random.default_rng(4), 256, 2000
+    n, alpha, wrong = 64.0 * np.arange(1, looks + 1), 0.05 / 9, np.zeros(experiments, bool)
+    for chance, size in [(0.01, 1), (0.05, 1), (0.3, 1), (0.6, 1), (0.02, 9), (0.1, 9), (0.4, 9), (1.0, 9)]:
+        differ = rng.binomial(64, chance, (experiments, looks))
+        high = rng.binomial(differ, 1 / (1 + size))  # by +size, and by -1 the more often: the mean is 0
+        low = differ - high
+        total, squares = (size * high - low).cumsum(axis=1), (size**2 * high + low).cumsum(axis=1)
+        variance = cautious((squares - total**2 / n) / (n - 1), size, n)
+        judged = (n >= START) & (differ.cumsum(axis=1) >= TERMS.fewest_touched)
+        wrong |= (judged & (np.abs(total / n) > sure_half(n, variance, alpha, PLANNED))).any(axis=1)
+    assert wrong.mean() <= 0.05
+
+
+def test_the_vectorised_interval_of_the_peeking_test_is_the_one_that_verdicts_use():
+    sums, luck = Sums(4096, 40.0, 900.0), Luck(4096, 900, 0.01)
+    sure = sure_mean(sums, luck, 1.0, 0.01, TERMS)
+    half = sure_half(4096, cautious(sums.variance, 1.0, 4096), 0.01, PLANNED)
+    assert (sure.high - sure.low) / 2 == pytest.approx(half)
+
+
+def test_the_share_of_touched_blocks_is_bounded_at_all_times():
+    rng = np.random.default_rng(5)
+    for chance in (0.002, 0.2):
+        hits = (rng.random((200, 2000)) < chance).cumsum(axis=1)
+        wrong = [any(not _within(int(row[n - 1]), n, chance) for n in range(20, 2001, 90)) for row in hits]
+        assert np.mean(wrong) <= 0.05
+
+
+def _within(hits: int, n: int, chance: float) -> bool:
+    low, high = share_bounds(hits, n, 0.05)
+    return low <= chance <= high
+
+
+def test_identical_matches_never_give_an_interval_of_no_width():
+    for blocks in (10, 1000, 100_000):
+        sure = sure_mean(Sums(blocks, 0.0, 0.0), Luck(blocks, 0, 0.01), 1.0, 0.01, TERMS)
+        assert sure.exact
+        assert sure.low < 0 < sure.high
+    assert sure.high < 0.001
+    unbounded = sure_mean(Sums(1000, 0.0, 0.0), Luck(1000, 0, 0.01), math.inf, 0.01, TERMS)
+    assert unbounded.high == math.inf
+
+
+def test_an_interval_for_all_times_is_wider_and_narrows():
+    assert multiplier(10_000, 0.05, 10_000) > 1.96
+    widths = [multiplier(n, 0.05, 10_000) / math.sqrt(n) for n in (100, 1000, 10_000, 10**6)]
+    assert widths == sorted(widths, reverse=True)
+
+
+# ---- verdicts
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(-0.005, 0.008, SAME), (0.012, 0.03, DIFFERENT), (-0.03, -0.012, DIFFERENT), (0.004, 0.03, UNCLEAR), (-0.004, 0.03, UNKNOWN)],
+)
+def test_the_verdict_is_where_the_interval_lies(low, high, verdict):
+    assert decide(Sure(low, high), 0.01) == verdict
+
+
+def test_the_forecast_of_how_many_blocks_settle_it_comes_true():
+    spread, alpha, luck = 0.5, 0.005, Luck(2000, 2000, 0.005)
+    needed = blocks_to_settle(Sure(-0.05, 0.05, spread), 0.0, 0.01, luck, 1.0, alpha, TERMS)
+    half = spread / math.sqrt(needed) * multiplier(needed, alpha, PLANNED)
+    assert 0.008 < half <= 0.01
+    settled = sure_mean(Sums(needed, 0.0, spread**2 * needed), Luck(needed, needed, alpha), 1.0, alpha, TERMS)
+    assert decide(settled, 0.0102) == SAME
+
+
+def test_a_quiet_change_is_forecast_by_its_count_of_touched_blocks():
+    needed = blocks_to_settle(Sure(-1, 1), 0.0, 0.01, Luck(500, 0, 0.005), 1.0, 0.005, TERMS)
+    assert share_bounds(0, needed, 0.005)[1] <= 0.01
+    assert needed < 2000

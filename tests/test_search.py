@@ -1,0 +1,320 @@
+"""Searching agents are competent, measured on games whose answers are known; and they do not peek."""
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analytics.intervals import block_mean
+from boardgames import (
+    BadInput,
+    Match,
+    Style,
+    View,
+    engine,
+    find_agent,
+    find_line_up,
+    find_variant,
+    make_variant,
+    play,
+    protocol,
+    python_agent,
+    rule,
+)  # fmt: skip
+from boardgames.agents import Agent, Family, arrangements
+from boardgames.batch import Batch, bound, make_desk, slots, stream_names
+from boardgames.chance import fold, number
+from boardgames.experiment import agent_fingerprint
+from boardgames.rulecode import is_rule, rebind
+from boardgames.search import tree_search
+from tests.truth import card_game, connect_four, kuhn, pig, tic_tac_toe
+
+
+def shares(line_up, batch: Batch) -> np.ndarray:
+    """The first agent's share of the wins, block by block."""
+    seatings = np.array([list(order).index(0) for order in arrangements(line_up)])
+    mine = batch.seats["win_share"][np.arange(len(batch.matches)), seatings[batch.matches["arrangement"]]]
+    return mine.reshape(-1, len(seatings)).mean(axis=1)
+
+
+def duel(game, first: str | Agent, second: str | Agent, blocks: int, seats: int = 2):
+    """How often one of the first wins at a table with others of the second kind, over rotated seats."""
+    agents = [find_agent(one, game) if isinstance(one, str) else one for one in (first, second)]
+    line_up = (agents[0], *[agents[1]] * (seats - 1))
+    won = shares(line_up, play(make_variant(game), line_up, seats, blocks, seed=77, workers=2))
+    return block_mean(len(won), won.sum(), (won * won).sum())
+
+
+# ---- competence
+
+
+def test_search_never_loses_tic_tac_toe():
+    line_up = find_line_up("mcts:2000,random", 2)
+    assert shares(line_up, play(make_variant(tic_tac_toe.GAME), line_up, 2, 400)).min() > 0.25
+    assert set(play(make_variant(tic_tac_toe.GAME), "mcts:2000", 2, 20).matches["winners"]) == {2}
+
+
+def test_search_beats_random_in_connect_four():
+    assert duel(connect_four.GAME, "mcts:256", "random", 200).mean >= 0.99
+    assert duel(connect_four.GAME, "mc:256", "random", 200).mean >= 0.95
+
+
+@pytest.mark.parametrize(("more", "less"), [(128, 64), (256, 128), (512, 256)])
+def test_twice_the_budget_wins_in_connect_four(more, less):
+    assert duel(connect_four.GAME, f"mcts:{more}", f"mcts:{less}", 200).low > 0.5
+
+
+def test_search_beats_greedy_in_a_game_of_hidden_hands():
+    assert duel(card_game.GAME, "mcts:256", "greedy", 30, seats=3).low > 1 / 3
+
+
+@functools.cache
+def chances_in_pig(target: int) -> np.ndarray:
+    """The chance to win of the player to move, by banked, the other's banked, and gathered; by value iteration."""
+    value = np.full((target, target, target), 0.5)
+    for _ in range(400):
+        roll, hold = pig_choices(value, target)
+        following = np.maximum(roll, hold)
+        if np.abs(following - value).max() < 1e-6:
+            return following
+        value = following
+    raise AssertionError("value iteration did not converge")
+
+
+def pig_choices(value: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]:
+    """The chances after rolling and after holding."""
+    mine, other, gathered = np.indices(value.shape)
+    after_hold = np.minimum(mine + gathered, target - 1)
+    hold = np.where(mine + gathered >= target, 1.0, 1 - value[other, after_hold, 0])
+    lost = 1 - value[other, mine, 0]
+    rolls = [
+        np.where(mine + gathered + pips >= target, 1.0, value[mine, other, np.minimum(gathered + pips, target - 1)])
+        for pips in range(2, 7)
+    ]
+    return (lost + sum(rolls)) / 6, hold
+
+
+def test_search_plays_pig_almost_perfectly():
+    """The regret of a choice: what it gives away of the chance to win."""
+    target, regrets, chance = 50, [], np.random.default_rng(5)
+    choices = pig_choices(chances_in_pig(target), target)
+    variant = make_variant(pig.GAME, given={"target": target})
+    for block in range(500):
+        match = Match(variant, 2, block=block, plain=False)
+        mine, other = chance.integers(0, target, 2)
+        gathered = int(chance.integers(2, 30)) % (target - mine) or 1
+        match.state.banked[0], match.state.banked[1], match.state.gathered = mine, other, gathered
+        match.step("mcts:4096")
+        values = [choice[mine, other, gathered] for choice in choices]
+        regrets.append(max(values) - values[match.actions[0]])
+    assert np.mean(regrets) <= 0.01
+
+
+@rule
+def play_equilibrium(state, actions, n, key, agent, desk):
+    """Kuhn poker as no opponent can exploit it: the first player bluffs a third of the jacks, and bets every king."""
+    card, third = state.card[state.actor], number(key, 0, 3) == 0
+    if card == 2:
+        return actions[1]
+    if state.phase == kuhn.ANSWER:
+        sure = 2 if state.actor == 0 else 1  # with a queen the first player calls 2/3, the second 1/3
+        return actions[1] if card == 1 and number(key, 1, 3) < sure else actions[0]
+    return actions[1] if card == 0 and third else actions[0]
+
+
+def test_search_loses_little_to_the_equilibrium_of_kuhn_poker():
+    perfect = Agent(Family("equilibrium", play_equilibrium, "cannot be exploited"), "equilibrium", {})
+    line_up = (find_agent("mcts:512+aim=score"), perfect)
+    batch = play(make_variant(kuhn.GAME), line_up, 2, 20_000, seed=3, workers=2)
+    chips = np.where(batch.matches["arrangement"] == 0, batch.seats["score"][:, 0], batch.seats["score"][:, 1])
+    assert chips.mean() > -0.03
+
+
+def test_an_agent_that_aims_at_points_gets_more_of_them():
+    def mean_score(agent: str) -> float:
+        batch = play(make_variant(card_game.GAME), f"{agent},random", 2, 200, workers=2)
+        return float(np.where(batch.matches["arrangement"] == 0, batch.seats["score"][:, 0], batch.seats["score"][:, 1]).mean())
+
+    assert mean_score("mcts:128+aim=score") > mean_score("mcts:128+turns=0") + 1
+
+
+# ---- no peeking
+
+
+POSITIONS = 400
+SPECS = ["random", "greedy", "greedy+noise=0.3", "mc:24", "mcts:24", "mcts:24+turns=0+picky=1", "mcts:24+aim=score"]
+
+
+def positions(variant, seats: int, matches: int):
+    """Random positions with something to choose: state, legal actions, a key."""
+    rules = bound(variant.game, (), False)
+    row = np.zeros(variant.game.actions, np.int64)
+    for block in range(matches):
+        state = variant.blank(seats)
+        luck = rules[engine.block_key](5, seats, block)
+        rules[engine.begin_match](state[0], luck, stream_names(variant.game))
+        for step in range(variant.game.cap):
+            if state[0].end:
+                break
+            n = rules[protocol.legal](state[0], row)
+            if n > 1:
+                yield state.copy(), row[:n].copy(), fold(luck, step)
+            rules[protocol.apply](state[0], row[number(luck, step, n)])
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        ("tests.truth.card_game:GAME", 3),
+        ("tests.truth.kuhn:GAME", 2),
+        ("tests.truth.pig:GAME", 2),
+        ("keltis", 3),
+        ("celtica", 4),
+        ("celtae", 2),
+    ],
+)
+def test_no_agent_sees_what_is_hidden(game, seats):
+    """Re-deal what the seat cannot see and re-key the future: with the same chance of its own, it chooses the same."""
+    variant = find_variant(game)
+    agents = tuple(find_agent(spec, variant.game) for spec in (SPECS if "truth" in game else ["greedy", "mcts:16"]))
+    table = bound(variant.game, slots(agents), False)
+    desk = make_desk(variant.game, agents)
+    rows = [np.array(agent.row(slots(agents).index(agent.family), 0, variant.game), np.int64) for agent in agents]
+    asked = 0
+    for state, legal, key in positions(variant, seats, 60):
+        twin = state.copy()
+        table[protocol.imagined](twin[0], state[0].actor, fold(key, 999))
+        for agent, row in zip(agents, rows, strict=True):
+            chosen = []
+            for world in (state, twin):
+                desk.actions[0, : len(legal)] = legal
+                chosen.append(table[engine.choose](world[0], desk.actions[0], len(legal), key, row, desk))
+            assert chosen[0] == chosen[1], f"{agent.name} looks at what it cannot see"
+        asked += 1
+        if asked == POSITIONS:
+            break
+    assert asked >= 40
+
+
+@rule
+def look_at_the_cards(state, seat, key):
+    """What a cheat does instead of imagining."""
+
+
+def ours(value: object) -> bool:
+    """The agents' own functions, and the one to be replaced: the rules are put in their places later."""
+    return is_rule(value) and (value is protocol.imagined or value.__module__ != protocol.__name__)
+
+
+def test_a_cheat_that_searches_the_true_state_beats_the_honest_one():
+    honest = find_agent("mcts:64", card_game.GAME)
+    peek = rebind([tree_search], {protocol.imagined: look_at_the_cards}, follow=ours)[tree_search]
+    cheat = replace(honest, family=replace(honest.family, name="cheat", choose=peek), name="cheat")
+    assert duel(card_game.GAME, cheat, honest, 60).low > 0.5
+
+
+# ---- restrictions, styles, Python agents
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy", "mc:16", "mcts:16"])
+def test_a_forbidden_action_is_not_chosen_while_another_is_legal(agent):
+    """Who may never hold rolls until the target is reached or a one comes."""
+    variant = make_variant(pig.GAME, given={"target": 20})
+    batch = play(variant, find_line_up(f"{agent}+forbid=hold", 2, pig.GAME), 2, 20)
+    rolls, ones, turns = (batch.seats["tally"][:, :, 0], batch.seats["tally"][:, :, 1], batch.seats["turns"])
+    assert (batch.matches["turns"] == ones.sum(axis=1) + 1).all()  # no turn ended but by a one, or the last
+    assert (rolls >= turns).all()
+
+
+def test_a_forced_action_is_taken_whenever_it_is_legal():
+    variant = make_variant(pig.GAME, given={"target": 20})
+    batch = play(variant, find_line_up("mcts:16+force=hold", 2, pig.GAME), 2, 20)
+    assert (batch.seats["tally"][:, :, 0] == batch.seats["turns"]).all()  # one roll a turn
+
+
+def test_what_is_forbidden_is_searched_anew():
+    """The value of an option: the same agent without it wins less. In Pig, holding is all."""
+    assert duel(pig.GAME, "mcts:64+forbid=hold", "mcts:64", 60).high < 0.3
+
+
+def test_a_restriction_is_part_of_an_agents_name_and_print():
+    plain, tied = (find_agent(spec, pig.GAME) for spec in ("mcts:64", "mcts:64+forbid=hold"))
+    assert (plain.name, tied.name) == ("mcts:64", "mcts:64+forbid=hold")
+    assert agent_fingerprint(plain) != agent_fingerprint(tied)
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("mcts:64+forbid=holt", "no group of actions in pig 'holt'; did you mean hold"),
+        ("greedy+noise=2", "noise=2 is not possible: noise is a number from 0 to 1"),
+        ("mcts:many", "playouts=many is not possible"),
+        ("mctz:64", "no agent 'mctz'; did you mean mcts"),
+        ("mcts:64+aim=glory", "aim is one of win, score"),
+    ],
+)
+def test_a_wrong_restriction_is_told_what_exists(spec, told):
+    with pytest.raises(BadInput, match=told):
+        find_agent(spec, pig.GAME)
+
+
+def test_a_group_without_a_game_means_nothing():
+    with pytest.raises(BadInput, match="it means something only in a game"):
+        find_agent("greedy+forbid=hold")
+
+
+def test_a_style_prizes_a_tally_and_can_be_changed_like_any_agent():
+    styled = replace(pig.GAME, styles={"roller": Style("greedy", "for the love of rolling", {"rolls": 1000})})
+    fond, noisy = find_agent("roller", styled), find_agent("roller+noise=0.5", styled)
+    assert (fond.name, noisy.name) == ("roller", "roller+noise=0.5")
+    seats = play(make_variant(styled, given={"target": 30}), [fond, find_agent("greedy")], 2, 30).seats.reshape(-1, 2, 2)
+    rolls, turns = seats["tally"][..., 0], seats["turns"]
+    roller, greedy = rolls[:, 0, 0].sum() + rolls[:, 1, 1].sum(), rolls[:, 0, 1].sum() + rolls[:, 1, 0].sum()
+    assert roller / (turns[:, 0, 0] + turns[:, 1, 1]).sum() > greedy / (turns[:, 0, 1] + turns[:, 1, 0]).sum()
+
+
+def test_noise_makes_greedy_weaker():
+    assert duel(card_game.GAME, "greedy", "greedy+noise=0.5", 100).low > 0.5
+
+
+def hold_at_twenty(view: View) -> int:
+    return pig.HOLD if view.state.gathered >= 20 and pig.HOLD in view.actions else view.actions[0]
+
+
+def test_a_python_agent_plays_a_batch_with_the_columns_of_a_compiled_one():
+    """Pig's own test device holds at 20 as well: the same matches."""
+    variant, told = make_variant(pig.GAME), make_variant(pig.GAME, given={"hold_at": 20})
+    batch = play(variant, [python_agent(hold_at_twenty, pig.GAME)] * 2, 2, 5)
+    same = play(told, "random", 2, 5)
+    assert (batch.matches["hash"] == same.matches["hash"]).all()
+    assert (batch.seats["score"] == same.seats["score"]).all()
+
+
+def test_a_python_agent_plays_against_compiled_ones():
+    mixed = (python_agent(hold_at_twenty, pig.GAME), find_agent("random"))
+    assert shares(mixed, play(make_variant(pig.GAME), mixed, 2, 20)).mean() > 0.9
+
+
+def test_a_python_agent_sees_no_hidden_card_even_if_it_tries():
+    seen = []
+
+    def spy(view: View) -> int:
+        seen.append(int(view.state.card[1 - view.seat]))
+        return view.actions[0]
+
+    for block in range(60):
+        match = Match(make_variant(kuhn.GAME), 2, block=block)
+        match.state.card[0], match.state.card[1] = 1, 2  # the truth is always the same
+        match.step(spy)
+    assert set(seen) == {0, 2}  # what it is shown is not
+
+
+def test_an_illegal_choice_of_a_python_agent_is_told():
+    with pytest.raises(BadInput, match="the agent careless chose 7, which is not legal"):
+        play(make_variant(pig.GAME), [python_agent(lambda view: 7, pig.GAME, "careless")] * 2, 2, 1)
+
+
+def test_matches_of_python_agents_are_not_stored():
+    with pytest.raises(BadInput, match="its matches could not be replayed"):
+        agent_fingerprint(python_agent(hold_at_twenty, pig.GAME))
