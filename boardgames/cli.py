@@ -294,6 +294,42 @@ def goals(
 
 
 @app.command()
+def ladder(
+    variants: Annotated[list[str], typer.Argument(help="Variants to climb, each with the same rungs.")],
+    players: Annotated[int | None, typer.Option(help="How many players; the game's fewest, if not said.")] = None,
+    rungs: Annotated[str, typer.Option(help="Agents from weak to strong, separated by commas.")] = "",
+    blocks: Annotated[int, typer.Option(min=20, help="Chance seeds of each duel; each is played in every seating.")] = 200,
+    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
+    into: Annotated[Path, typer.Option(help="The file that results go into.")] = FILE,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    chart: Annotated[Path | None, typer.Option(help="Draw the ratings into this HTML file.")] = None,
+    json: Json = False,
+) -> None:
+    """Rate agents against each other: how much skill a game rewards.   boardgames ladder keltis --players 2"""
+    from analytics.ladder import DEFAULT_RUNGS, climb, plan_ladder
+    from analytics.ladder_shown import chart as draw_chart
+    from analytics.ladder_shown import show_ladder
+    from analytics.results import as_json
+    from boardgames.plugins import find_variant
+
+    names = rungs.split(",") if rungs else list(DEFAULT_RUNGS)
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise BadInput(f"rungs '{rungs}': name at least two different agents, from weak to strong")
+    plan = plan_ladder(variants, players or min(find_variant(variants[0]).game.players), names, blocks, seed, "")
+    _simulate(plan, into, workers)
+    found = climb(into, plan)
+    if chart:
+        draw_chart(found, chart)
+    if json:
+        typer.echo(json_format.dumps([as_json(one) for one in found], indent=2))
+        return
+    for one in found:
+        _print(show_ladder(one))
+    if chart:
+        typer.echo(f"drew {chart}")
+
+
+@app.command()
 def metrics(
     name: Annotated[str, typer.Argument(help="One metric, to see all about it and its SQL.")] = "",
     json: Json = False,
