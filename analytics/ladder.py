@@ -6,6 +6,7 @@ does not grow with the matches. Its uncertainty comes from leaving out one group
 """
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 import pandas as pd
 import statsmodels.api as sm
 from scipy import stats
+from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
 from analytics.design import duel
 from analytics.intervals import Estimate, block_mean, block_share
@@ -114,7 +116,9 @@ def _fit(counts: pd.DataFrame, order: Sequence[str]) -> np.ndarray:
     agents = np.array([[float(agent == name) for name in order[1:]] for agent in table["agent"]])
     chairs = np.array([[float(seat == other) for other in range(2, seats + 1)] for seat in table["seat"]])
     design = np.hstack([strata.to_numpy(), agents, chairs])
-    with np.errstate(divide="ignore", invalid="ignore"):  # a single duel is fitted exactly: nothing is left for its scale
+    with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
+        # A single duel is fitted exactly: nothing is left for its scale. The pseudo-wins see to it that a fit exists.
+        warnings.simplefilter("ignore", PerfectSeparationWarning)
         found = sm.GLM(table["wins"].to_numpy(), design, family=sm.families.Poisson()).fit().params
     agents_at = strata.shape[1]
     ratings = found[agents_at : agents_at + len(order) - 1]

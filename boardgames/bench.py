@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-from boardgames.agents import find_line_up
+from boardgames.agents import find_agent, find_line_up
 from boardgames.batch import Table, make_desk, set_table, warm_up
 from boardgames.errors import BadInput
+from boardgames.match import Match
 from boardgames.variant import Variant
 
 RUNS = 5
@@ -85,9 +86,27 @@ def bench(variant: Variant, spec: str, seats: int, agents: str, workers: int, se
     every = measure(table, workers, seconds) if workers > 1 else one
     found = {"game": variant.game.name, "variant": variant.name, "players": seats, "agents": agents, "workers": workers}
     found |= {**_told(every), "one_core": _told(one), "speed_up": every.matches_per_second / one.matches_per_second}
+    if any("playouts" in agent.values for agent in table.line_up):
+        found |= _playouts(table, seconds)
     if starts:
         found |= start_times(spec, seats, agents)
     return found
+
+
+def _playouts(table: Table, seconds: float) -> dict[str, float]:
+    """Playouts per second of agents that count them, over all their decisions, beside random matches per second; one core."""
+    batches: list[Any] = []
+    desk, started = make_desk(table.variant.game, table.line_up), time.perf_counter()
+    while not batches or time.perf_counter() - started < seconds:
+        batches.append(table.play(len(batches), 1, desk).matches)
+    spent = time.perf_counter() - started
+    choices = sum(int((batch["decisions"] - batch["forced"]).sum()) for batch in batches)
+    budget = statistics.mean(agent.values.get("playouts", 0) for agent in table.line_up)
+    random = set_table(table.variant, find_line_up("random", len(table.line_up)))
+    warm_up(random)
+    matches = measure(random, 1, seconds).matches_per_second
+    playouts = budget * choices / spent
+    return {"playouts_per_second": playouts, "random_matches_per_second": matches, "playouts_per_random_match": playouts / matches}
 
 
 def _told(speed: Speed) -> dict[str, float]:
@@ -116,8 +135,8 @@ def _start(cache: str, spec: str, seats: int, agents: str) -> float:
     return time.perf_counter() - started
 
 
-def against_open_spiel(variant: Variant, seconds: float) -> dict[str, Any]:
-    """Random play on one core, ours with all columns recorded, theirs as native rollouts; in turn, so that noise hits both."""
+def against_open_spiel(variant: Variant, agents: str, seconds: float) -> dict[str, Any]:
+    """One core, ours and theirs in turn, so that noise hits both: random matches, or the playouts of a tree search."""
     name = IN_OPEN_SPIEL.get(variant.game.name)
     if name is None:
         raise BadInput(f"OpenSpiel's {variant.game.name} is not known here; there are: {', '.join(IN_OPEN_SPIEL)}")
@@ -125,23 +144,52 @@ def against_open_spiel(variant: Variant, seconds: float) -> dict[str, Any]:
         import pyspiel
     except ImportError:
         raise BadInput("OpenSpiel is not installed; install the extra: pip install 'boardgames[against]'") from None
+    game = pyspiel.load_game(name)
+    if agents != "random":
+        return _searches(pyspiel, game, variant, agents, seconds)
     table = set_table(variant, find_line_up("random", 2))
     warm_up(table)
-    game = pyspiel.load_game(name)
     ours, theirs = [], []
     for _ in range(RUNS):
         ours.append(_run(table, 1, seconds / RUNS)[0])
         theirs.append(_rollouts(pyspiel, game, seconds / RUNS))
+    return {"game": variant.game.name, **_ratios("matches_per_second", ours, theirs)}
+
+
+def _ratios(what: str, ours: list[float], theirs: list[float]) -> dict[str, Any]:
     ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
     return {
-        "game": variant.game.name,
-        "matches_per_second": statistics.median(ours),
-        "open_spiel_matches_per_second": statistics.median(theirs),
+        what: statistics.median(ours),
+        f"open_spiel_{what}": statistics.median(theirs),
         "ratio": statistics.median(ratios),
         "ratio_lowest": min(ratios),
         "ratio_highest": max(ratios),
         "runs": RUNS,
     }
+
+
+def _searches(pyspiel: Any, game: Any, variant: Variant, agent: str, seconds: float) -> dict[str, Any]:
+    """Both search every position of the same matches with the same budget; theirs has one random rollout per simulation."""
+    found = find_agent(agent, variant.game)
+    budget = found.values.get("playouts")
+    if not budget:
+        raise BadInput(f"--against compares random play or a search, mcts:1000, not {agent}")
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, budget, 1000, False, 1, False)
+    Match(variant, 2, block=RUNS, plain=False).step(found)  # compiled before the clock runs
+    ours, theirs = [], []
+    for run in range(RUNS):
+        match, state, spent, searched = Match(variant, 2, block=run, plain=False), game.new_initial_state(), [0.0, 0.0], 0
+        while not match.over and (searched == 0 or sum(spent) < seconds / RUNS):
+            started = time.perf_counter()
+            bot.step(state)
+            between = time.perf_counter()
+            match.step(found)
+            spent = [spent[0] + time.perf_counter() - between, spent[1] + between - started]
+            searched += 1
+            state.apply_action(match.actions[-1])
+        ours.append(budget * searched / spent[0])
+        theirs.append(budget * searched / spent[1])
+    return {"game": variant.game.name, "agent": found.name, **_ratios("simulations_per_second", ours, theirs)}
 
 
 def _rollouts(pyspiel: Any, game: Any, seconds: float) -> float:

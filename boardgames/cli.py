@@ -134,11 +134,11 @@ def bench(
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
-    if against and (players, agents) != (None, "random"):
-        raise BadInput("--against compares random play with the game's fewest players; leave out --players and --agents")
+    if against and players is not None:
+        raise BadInput("--against plays with the game's fewest players; leave out --players")
     with _status(f"measuring {found.name}"):
         if against == "open_spiel":
-            report = measuring.against_open_spiel(found, max(seconds, 0.1))
+            report = measuring.against_open_spiel(found, agents, max(seconds, 0.1))
         elif against:
             raise BadInput(f"no engine '{against}' to compare with; there is: open_spiel")
         else:
@@ -227,11 +227,20 @@ def compare(
     margin: Annotated[list[str] | None, typer.Option(help="length=2: a smaller difference does not matter.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")] = False,
     unpaired: Annotated[bool, typer.Option("--unpaired", help="Also compare what has no luck in common.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Switch every parameter alone: which one causes what?")] = False,
+    show: Annotated[bool, typer.Option("--show", help="Show a twin match instead: one seed under A and under B.")] = False,
+    block: Annotated[int | None, typer.Option(min=0, help="The block to --show; the first that differs, if not said.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the match to --show into this folder.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
     json: Json = False,
 ) -> None:
     """Say what a change of rules does, with verdicts.   boardgames compare celtica celtica+hand_size=6"""
+    if show or svg or block is not None:
+        _show_twins(variants, players, (agents or ["greedy"])[0], seed, block, svg, show)
+        return
     from analytics.comparing import compare as run
+    from analytics.explaining import explain as take_apart
+    from analytics.explaining_shown import show_explanation
     from analytics.results import as_json
     from analytics.tables import show_comparison, show_design
     from analytics.terms import read_margins
@@ -243,24 +252,43 @@ def compare(
         for line in show_design(design, terms) if aloud else ():
             typer.echo(line)
 
+    asked: dict[str, Any] = {
+        "players": players, "agents": agents or (), "minutes": minutes, "blocks": blocks, "seed": seed, "more": more,
+        "primaries": primary or (), "margins": read_margins(margin or ()), "unpaired": unpaired, "workers": workers,
+        "command": command_line(), "begin": begin,
+    }  # fmt: skip
     try:
         with _status("playing") as say:
-            found = run(
-                variants, into, players=players, agents=agents or (), minutes=minutes, blocks=blocks, seed=seed, more=more,
-                primaries=primary or (), margins=read_margins(margin or ()), unpaired=unpaired, workers=workers,
-                command=command_line(), begin=begin, report=say,
-            )  # fmt: skip
+            if explain:
+                found, explained = take_apart(variants, into, **asked, report=say)
+            else:
+                found, explained = run(variants, into, **asked, report=say), []
     except KeyboardInterrupt:
         again = command_line().replace(" --more", "")
         typer.echo(f"boardgames: stopped; all finished matches are stored. To see them: {again}; to go on: add --more", err=True)
         raise typer.Exit(130) from None
     if json:
-        typer.echo(json_format.dumps(as_json(found), indent=2))
+        typer.echo(json_format.dumps(as_json(explained or found), indent=2))
         return
-    _print(show_comparison(found, everything))
+    _print(line for one in explained for line in show_explanation(one))
+    _print(() if explained else show_comparison(found, everything))
     if not found.played and aloud:
         do = "--blocks asks for more than that" if more else "--more plays on"
         typer.echo(f"nothing was played: this is what {into} has. {do}")
+
+
+def _show_twins(variants: list[str], players: str, agent: str, seed: int, block: int | None, svg: Path | None, show: bool) -> None:
+    from analytics.twins import draw_twins, find_twins, show_twins
+
+    if not show:
+        raise BadInput("--block and --svg are for --show, which shows one seed under both rules")
+    with _status("looking for a match that differs"):
+        twins = find_twins(variants, players, agent, seed, block)
+    _print(show_twins(twins))
+    if svg:
+        with _status("drawing"):
+            drawn = draw_twins(twins, svg)
+        typer.echo(f"drew {drawn} pictures into {svg}; both sides of the fork are in {svg / 'fork.svg'}")
 
 
 @app.command()

@@ -65,7 +65,7 @@ def test_what_was_seen_and_what_the_ratings_say_agree(climbed):
 
 def test_who_never_loses_has_a_rating_of_at_least_so_much(tmp_path):
     path = tmp_path / "l.duckdb"
-    plan = plan_ladder([CONNECT_FOUR], 2, ["random", "mcts:64"], GROUPS, 5, "")
+    plan = plan_ladder([CONNECT_FOUR], 2, ["random", "mcts:256"], GROUPS, 5, "")
     simulate(plan, path)
     (ladder,) = climb(path, plan)
     assert ladder.steps[0].share.mean == 1
