@@ -57,6 +57,7 @@ def _game(game: Game) -> dict[str, Any]:
         "parameters": [p.about() for p in game.parameters],
         "reconstructed": dict(game.reconstructed),
         "action_groups": list(game.groups),
+        "styles": {name: style._asdict() for name, style in game.styles.items()},
         "tallies": list(game.tallies),
         "ends": list(game.ends),
     }
@@ -142,6 +143,8 @@ def show_one(spec: str) -> Iterator[Any]:
         yield _table(
             "Reconstructed: no source documents it", ("what", "what we chose, and why"), list(found["reconstructed"].items())
         )
+    if found["styles"]:
+        yield _table("Styles", ("agent", "plays"), [(name, style["why"]) for name, style in found["styles"].items()])
     if found["action_groups"]:
         yield f"groups of actions: {', '.join(found['action_groups'])}"
     if found["tallies"]:

@@ -1,6 +1,7 @@
 """Searching agents are competent, measured on games whose answers are known; and they do not peek."""
 
 import functools
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -163,38 +164,32 @@ def positions(variant, seats: int, matches: int):
             rules[protocol.apply](state[0], row[number(luck, step, n)])
 
 
-@pytest.mark.parametrize(
-    ("game", "seats"),
-    [
-        ("tests.truth.card_game:GAME", 3),
-        ("tests.truth.kuhn:GAME", 2),
-        ("tests.truth.pig:GAME", 2),
-        ("keltis", 3),
-        ("celtica", 4),
-        ("celtae", 2),
-    ],
-)
-def test_no_agent_sees_what_is_hidden(game, seats):
-    """Re-deal what the seat cannot see and re-key the future: with the same chance of its own, it chooses the same."""
+def peeking(game: str, seats: int, specs: list[str]) -> tuple[int, list[str]]:
+    """How many choices were asked for, and the agents that chose otherwise when what they cannot see was re-dealt."""
     variant = find_variant(game)
-    agents = tuple(find_agent(spec, variant.game) for spec in (SPECS if "truth" in game else ["greedy", "mcts:16"]))
-    table = bound(variant.game, slots(agents), False)
-    desk = make_desk(variant.game, agents)
+    agents = tuple(find_agent(spec, variant.game) for spec in specs)
+    table, desk = bound(variant.game, slots(agents), False), make_desk(variant.game, agents)
     rows = [np.array(agent.row(slots(agents).index(agent.family), 0, variant.game), np.int64) for agent in agents]
-    asked = 0
-    for state, legal, key in positions(variant, seats, 60):
+    asked, caught = 0, []
+    for state, legal, key in itertools.islice(positions(variant, seats, 60), POSITIONS):
         twin = state.copy()
         table[protocol.imagined](twin[0], state[0].actor, fold(key, 999))
         for agent, row in zip(agents, rows, strict=True):
-            chosen = []
+            chosen = set()
             for world in (state, twin):
                 desk.actions[0, : len(legal)] = legal
-                chosen.append(table[engine.choose](world[0], desk.actions[0], len(legal), key, row, desk))
-            assert chosen[0] == chosen[1], f"{agent.name} looks at what it cannot see"
-        asked += 1
-        if asked == POSITIONS:
-            break
-    assert asked >= 40
+                chosen.add(int(table[engine.choose](world[0], desk.actions[0], len(legal), key, row, desk)))
+            asked += 1
+            caught += [agent.name] if len(chosen) > 1 else []
+    return asked, caught
+
+
+@pytest.mark.parametrize(("game", "seats"), [("card_game", 3), ("kuhn", 2), ("pig", 2)])
+def test_no_agent_sees_what_is_hidden(game, seats):
+    """Re-deal what the seat cannot see and re-key the future: with the same chance of its own, it chooses the same."""
+    asked, caught = peeking(f"tests.truth.{game}:GAME", seats, SPECS)
+    assert asked > 400
+    assert caught == []
 
 
 @rule

@@ -24,6 +24,7 @@ from variants.celtae.codes import (
     STREAMS,
     TALLIES,
 )
+from variants.celtae.styles import STYLES
 
 
 def turns(rules: Any, seats: int) -> tuple[int, int]:
@@ -135,6 +136,7 @@ GAME = Game(
     ends=("final turns",),
     tallies=TALLIES,
     groups=words.groups(),
+    styles=STYLES,
     setup=setup.setup,
     legal=choices.legal,
     apply=rules.apply,

@@ -20,6 +20,7 @@ from variants.celtica.codes import (
     SEATS,
     TALLIES,
 )
+from variants.celtica.styles import STYLES
 
 MOST = DRUID_COPIES + EXPERIENCE_COPIES  # cards of one colour
 
@@ -112,6 +113,7 @@ GAME = Game(
     ends=("the last round", "all druids at the goal", "no parts left"),
     tallies=TALLIES,
     groups=words.groups(),
+    styles=STYLES,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,

@@ -32,10 +32,10 @@ TO_DISPLAY, TO_GIVEN_UP = range(2)  # swapped_part
 TALLIES = (
     "village visits", "cloister visits", "castle visits", "cult visits", "ruin visits", "druids brought home",
     "parts gained", "parts lost", "parts swapped", "experience gained", "experience to move", "experience at the end",
-    "cult cards taken", "cult cards refused", "cards wasted",
+    "cult cards taken", "cult cards refused", "cards wasted", "leaps",
 )  # fmt: skip
 (
-    _, _, _, _, _, _, PARTS_GAINED, PARTS_LOST, PARTS_SWAPPED, LEARNT, MOVED_BY, SPENT, CULT_TAKEN, CULT_REFUSED, WASTED,
+    _, _, _, _, _, _, PARTS_GAINED, PARTS_LOST, PARTS_SWAPPED, LEARNT, MOVED_BY, SPENT, CULT_TAKEN, CULT_REFUSED, WASTED, LEAPS,
 ) = range(len(TALLIES))  # fmt: skip
 VISITS = -VILLAGE  # + kind of place
 

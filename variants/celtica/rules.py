@@ -13,6 +13,7 @@ from variants.celtica.codes import (
     GIVE,
     GIVING,
     LANDINGS,
+    LEAPS,
     MOVE,
     MOVED_BY,
     NOWHERE,
@@ -130,6 +131,7 @@ def move_druid(state, colour, steps):
         state.tally[state.player, WASTED] += steps
         state.phase = TURN_OVER
     else:
+        state.tally[state.player, LEAPS] += steps > 1
         state.position[colour] = min(state.position[colour] + steps, state.rules.goal)
         land_on(state, state.position[colour])
 

@@ -5,6 +5,7 @@ from typing import Any
 from boardgames import Board, Choice, Game, House, List, Number, PerPlayers, Switch, hidden, own, public
 from variants.keltis import board, cards, drawing, rules, scoring, tiles, words
 from variants.keltis.codes import ACTIONS, BOX, CARDS, MOST_HELD, PATHS, PILE, SEATS, TALLIES
+from variants.keltis.styles import STYLES
 
 CAP = 4000  # §4.3: nothing in the rules forbids to discard and to take from the piles for ever
 
@@ -91,6 +92,7 @@ GAME = Game(
     ends=("figures in the goal", "last card"),
     tallies=TALLIES,
     groups=words.groups(),
+    styles=STYLES,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,

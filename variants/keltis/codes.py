@@ -37,9 +37,9 @@ NOWHERE = -1  # a row
 
 TALLIES = (
     "lays", "discards", "pile draws", "ones", "twos", "threes", "clovers", "wishing stones", "clovers used", "clovers chained",
-    "substitute steps", "paths opened", "large path",
+    "substitute steps", "paths opened", "large path", "paths beyond two",
 )  # fmt: skip
-LAYS, DISCARDS, PILE_DRAWS, *_, CLOVERS_USED, CHAINED, SUBSTITUTES, OPENED, LARGE_PATH = range(len(TALLIES))
+LAYS, DISCARDS, PILE_DRAWS, *_, CLOVERS_USED, CHAINED, SUBSTITUTES, OPENED, LARGE_PATH, BEYOND_TWO = range(len(TALLIES))
 TILES_REACHED = PILE_DRAWS  # + kind of tile
 
 ADVANCE, SMALL, LARGE, LAST, NOBODY = range(5)  # who moves: the figure on the path, one that enters it, the one that ends the match

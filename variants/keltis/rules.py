@@ -4,6 +4,7 @@ from boardgames import begin_turn, next_seat, rule
 from variants.keltis import cards, tiles
 from variants.keltis.codes import (
     ADVANCE,
+    BEYOND_TWO,
     BY_CLOVER,
     CARDS,
     CHAINED,
@@ -235,6 +236,7 @@ def bring_in(state, path, way):
     else:
         state.small[me] -= 1
     state.tally[me, OPENED] += 1
+    state.tally[me, BEYOND_TWO] += state.tally[me, OPENED] > 2
 
 
 @rule
