@@ -20,6 +20,7 @@ from boardgames.experiment import PlannedCell
 from boardgames.variant import Variant
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "not yet known"
+NOTHING_STORED = "nothing is stored about it"
 ALPHA = 0.05  # the chance that any verdict of a file of goals is ever wrong
 
 
@@ -90,7 +91,7 @@ Asked = tuple[int, Goal, tuple[str, int, str]]  # a goal's place in the file, th
 
 
 def judge_goals(asked: Sequence[Asked], cells: Cells, path: Path) -> list[Check]:
-    """What the stored matches say about every goal; each has an equal part of the chance to be wrong, and shares it among its parts."""
+    """What the stored matches say about every goal; the chance to be wrong is split evenly, then among a metric's parts."""
     needed = list(dict.fromkeys(cells[key].id for _, _, key in asked))
     wanted = list({goal.metric: find_metric(goal.metric) for _, goal, _ in asked}.values())
     evidence = gather(path, needed, wanted)
@@ -121,7 +122,7 @@ def _check(
     blocks, cut = (played.blocks, played.total / max(1, played.blocks)) if played else (0, 0.0)
     note = ""
     if metric.needs_ends and cut > CUT_OFF:
-        sure, note = NOTHING, f"no verdict: {number(cut, SHARE)} % of the matches were cut off before their end"
+        sure, note = NOTHING, f"{number(cut, SHARE)} % of the matches were cut off before their end"
     least, most = goal.range(cell.players)
     verdict = decide(sure, least, most)
     seatings = len(cell.table.seatings)
@@ -135,7 +136,7 @@ def _check(
 def _nothing_yet(place: int, goal: Goal, metric: Metric, cell: PlannedCell, evidence: Evidence) -> Check:
     """No match is stored yet, or none has such a value."""
     played = evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0))
-    note = "no verdict: no match has such a value" if played.blocks >= START else "nothing is stored about it"
+    note = "no match has such a value" if played.blocks >= START else NOTHING_STORED
     return Check(
         place, metric.name, goal.part, goal.median, metric.unit, cell.variant.name, cell.players, cell.line_up_name(), math.nan,
         -math.inf, math.inf, *goal.range(cell.players), UNKNOWN, played.blocks * len(cell.table.seatings), note=note,

@@ -1,5 +1,6 @@
 """`compare`: play what is missing in growing waves, then judge. The command line and notebooks call the same function."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from analytics.judging import check_luck, judge
 from analytics.results import Comparison
 from analytics.terms import Registered, Terms, make_terms, register, registered
 from boardgames.batch import SLICE
-from boardgames.experiment import Plan
+from boardgames.experiment import Plan, Progress
 from boardgames.rows import can_be_written, covered
 from boardgames.simulation import simulate
 from boardgames.store import reading
@@ -33,6 +34,20 @@ def compare(
     `more` or `blocks` ask for more. `begin` is told the plan before the first match, `report` what is going on.
     """
     path = Path(into)
+    design, terms, written, played = play(
+        specs, path, players=players, agents=agents, minutes=minutes, blocks=blocks, seed=seed, more=more, primaries=primaries,
+        margins=margins, unpaired=unpaired, duels=duels, workers=workers, command=command, begin=begin, report=report,
+    )  # fmt: skip
+    return replace(judge(design, path, terms, written, unpaired), played=played)
+
+
+def play(
+    specs: Sequence[str], path: Path, *, players: str = "", agents: Sequence[str] = (), minutes: float | None = None,
+    blocks: int | None = None, seed: int = 1, more: bool = False, primaries: Sequence[str] = (),
+    margins: Mapping[str, float] | None = None, unpaired: bool = False, duels: bool = True, workers: int = 1, command: str = "",
+    begin: Callable[[Design, Terms], None] = lambda design, terms: None, report: Callable[[str], None] = lambda line: None,
+) -> tuple[Design, Terms, list[Registered], int]:  # fmt: skip
+    """What `compare` does before it judges: plan, write the terms down, play. Returns also how many matches were played."""
     can_be_written(path)
     design, known = _design(specs, path, players, agents, seed, duels)
     check_luck(design, unpaired)
@@ -43,8 +58,9 @@ def compare(
     written = register(path, design.number, design.name, terms, sum(there.values()))
     played = 0
     if plays:
-        played = Waves(design, path, workers, command, report).play(minutes or _minutes(terms), blocks)
-    return replace(judge(design, path, terms, written, unpaired), played=played)
+        groups = [Group(name, plan, _share(design, name), even(plan, path)) for name, plan in design.plans.items()]
+        played = Waves(groups, path, workers, command, report).play(minutes or _minutes(terms), blocks)
+    return design, terms, written, played
 
 
 def _design(
@@ -108,9 +124,9 @@ class Group:
 class Waves:
     """Plays the groups in turn, each in waves that double, so that at any moment all variants are equally far."""
 
-    def __init__(self, design: Design, path: Path, workers: int, command: str, report: Callable[[str], None]) -> None:
-        self.path, self.workers, self.command, self.report = path, workers, command, report
-        self.groups = [Group(name, plan, _share(design, name), _even(plan, path)) for name, plan in design.plans.items()]
+    def __init__(self, groups: Sequence[Group], path: Path, workers: int, command: str, report: Callable[[str], None]) -> None:
+        self.groups, self.path, self.workers, self.command, self.report = groups, path, workers, command, report
+        self.left = 0.0  # seconds, after this wave
 
     def play(self, minutes: float, blocks: int | None) -> int:
         """To so many blocks of each cell, or for so long; returns the matches played."""
@@ -124,6 +140,7 @@ class Waves:
             afford = int(left / group.pace) if group.pace else FIRST_WAVE
             step = max(1, min(max(group.blocks, FIRST_WAVE), afford))
             upto = group.blocks + step
+            self.left = end - sum(g.seconds for g in self.groups) - step * group.pace
             played += self._wave(group, upto - upto % SLICE if upto > 4 * SLICE and step > SLICE else upto)
         return played
 
@@ -131,8 +148,15 @@ class Waves:
         if blocks <= group.blocks:
             return 0
         self.report(f"{group.name}: blocks {group.blocks:,} to {blocks:,}")
-        plan = group.plan._replace(blocks=blocks)
-        outcome = simulate(plan, self.path, workers=self.workers, command=self.command)
+        plan, started = group.plan._replace(blocks=blocks), time.monotonic()
+
+        def tell(at: Progress) -> None:
+            rate = at.matches / max(time.monotonic() - started, 1e-3)
+            left = round((at.wanted - at.matches) / rate) + round(max(0.0, self.left))
+            told = f"{at.matches:,} of {at.wanted:,} matches, {rate:,.0f} matches/s, about {left // 60}:{left % 60:02d} left"
+            self.report(f"{group.name}: blocks {group.blocks:,} to {blocks:,}, {told}")
+
+        outcome = simulate(plan, self.path, workers=self.workers, command=self.command, report=tell)
         group.seconds += max(outcome.seconds, 1e-3)
         group.fresh += blocks - group.blocks
         group.blocks = blocks
@@ -147,7 +171,7 @@ def _share(design: Design, name: str) -> float:
     return SHARES["duel"] / len(design.rungs())
 
 
-def _even(plan: Plan, path: Path) -> int:
+def even(plan: Plan, path: Path) -> int:
     """How far all cells of a plan are without a gap."""
     if not path.exists():
         return 0

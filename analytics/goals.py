@@ -20,7 +20,12 @@ from boardgames.plugins import read_tables
 
 FIELDS = ("metric", "part", "players", "low", "high", "within", "statistic", "against")
 SETTINGS = {"variants": list, "players": str, "agents": str, "minutes": float, "seed": int}
-MEDIANS = {"length": "turns", "decisions": "decisions", "victory_margin": "margin", "lead_changes": "lead_changes"}  # stored columns
+MEDIANS = {
+    "length": "turns",
+    "decisions": "decisions",
+    "victory_margin": "margin",
+    "lead_changes": "lead_changes",
+}  # stored columns
 
 
 class Goal(NamedTuple):
@@ -56,7 +61,11 @@ def read_goals(path: Path) -> Goals:
     """All goals of a file."""
     tables = read_tables(path)
     goals = tables.pop("goal", None)
-    if any(isinstance(value, dict) or name == "goals" for name, value in tables.items()) or not isinstance(goals, list) or not goals:
+    if (
+        any(isinstance(value, dict) or name == "goals" for name, value in tables.items())
+        or not isinstance(goals, list)
+        or not goals
+    ):
         raise BadInput(f"{path}: it holds tables [[goal]], before them {', '.join(SETTINGS)}, and nothing else")
     return Goals(tuple(_goal(path, place, table) for place, table in enumerate(goals)), **_settings(path, tables))
 

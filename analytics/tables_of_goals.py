@@ -32,7 +32,8 @@ def show_balance(balance: Balance) -> Iterator[Any]:
 
 def _promises(balance: Balance) -> Iterator[str]:
     (_, first), *later = balance.written
-    yield f"intervals hold whenever one looks, all together with 95 %; the goals were written down when {first:,} matches were stored"
+    yield "intervals hold whenever one looks, all together with 95 %"
+    yield f"the goals were written down when {first:,} of these matches were stored"
     for created, before in later:
         yield f"the goals or the agents were changed {created:%Y-%m-%d %H:%M}, after {before:,} matches"
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from analytics.balance import FAIL, PASS, UNKNOWN, Asked, Cells, Check, check_part, judge_goals, line_up_of, settled
+from analytics.balance import FAIL, NOTHING_STORED, PASS, UNKNOWN, Asked, Cells, Check, check_part, judge_goals, line_up_of, settled
 from analytics.goals import Goals, read_goals
 from analytics.terms import write_down, written_down
 from boardgames.batch import SLICE
@@ -20,7 +20,7 @@ from boardgames.store import reading
 
 EXIT = {PASS: 0, FAIL: 1, UNKNOWN: 3}  # 2 is a user's mistake
 FIRST_WAVE, MOST_BLOCKS = 16, 1 << 20  # blocks: searching agents are slow, and nobody waits for more
-QUICK = 2.0  # seconds
+QUICK = 1.0  # seconds of a wave
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def check_goals(
     Plays where something is not settled, for so many minutes at most. What is said here goes before what the file says.
     """
     read, path = read_goals(Path(goals)), Path(into)
-    said = {"variants": tuple(specs), "players": players, "agents": agents, "minutes": minutes, "seed": seed}
-    wanted = read._replace(**{name: value for name, value in said.items() if value})
+    said: dict[str, Any] = {"variants": tuple(specs), "players": players, "agents": agents, "minutes": minutes, "seed": seed}
+    wanted = read._replace(**{name: value for name, value in said.items() if value not in (None, "", ())})
     if not wanted.variants:
         raise BadInput(f'{goals}: it names no variants; write a line variants = ["celtica"], or name them on the command line')
     can_be_written(path)
@@ -66,9 +66,9 @@ def check_goals(
     verdicts = settled(checks)
     overall = FAIL if FAIL in verdicts.values() else UNKNOWN if UNKNOWN in verdicts.values() else PASS
     variants = {cell.variant.name: cell.variant for cell in cells.values()}
-    unsure = tuple(name for name, variant in variants.items() if variant.game.reconstructed)
     return Balance(
-        str(goals), tuple(variants), wanted.agents, wanted.seed, str(path), overall, verdicts, tuple(checks), run.played, written, unsure
+        str(goals), tuple(variants), wanted.agents, wanted.seed, str(path), overall, verdicts, tuple(checks), run.played, written,
+        reconstructed=tuple(name for name, variant in variants.items() if variant.game.reconstructed),
     )  # fmt: skip
 
 
@@ -114,7 +114,7 @@ class _Run:
         self, cells: Cells, asked: Sequence[Asked], path: Path, workers: int, command: str, report: Callable[[str], None]
     ) -> None:
         self.cells, self.asked, self.path, self.workers, self.command, self.report = cells, asked, path, workers, command, report
-        self.played, self.left, self.pace = 0, 0.0, 0.0
+        self.played, self.left, self.pace, self.last = 0, 0.0, 0.0, 0.0
 
     def stored(self) -> int:
         """Matches of these cells that are in the file."""
@@ -152,21 +152,21 @@ class _Run:
         waiting = {
             (check.variant, check.players, check.line_up)
             for check in checks
-            if check.verdict == UNKNOWN and verdicts[check.goal] == UNKNOWN and not check.note.startswith("no verdict")
+            if check.verdict == UNKNOWN and verdicts[check.goal] == UNKNOWN and check.note in ("", NOTHING_STORED)
         }
         return [c for c in self.cells.values() if (c.variant.name, c.players, c.line_up_name()) in waiting]
 
     def _wave(self, cells: Sequence[PlannedCell], least: int) -> None:
-        """Twice as many blocks, four times while that is quick, or as many as the time allows."""
+        """Twice as many blocks, eight times while that is quick, or as many as the time allows."""
         step = max(least, FIRST_WAVE)
         if self.pace:
             afford = int(self.left / self.pace / len(cells))
-            quick = 3 * step if 3 * step * len(cells) * self.pace < QUICK else step
-            step = max(1, min(quick, afford))
+            step = max(1, min(7 * step if self.last < QUICK else step, afford))
         upto = least + step
         plan = Plan(tuple(cells), upto - upto % SLICE if step > SLICE else upto, cells[0].seed, "goals")
         done = simulate(plan, self.path, workers=self.workers, command=self.command, report=self._tell)
         self.pace = done.seconds / (len(cells) * (plan.blocks - least))
+        self.last = done.seconds
         self.left -= done.seconds
         self.played += done.stored
 

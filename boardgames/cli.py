@@ -228,6 +228,7 @@ def compare(
     everything: Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")] = False,
     unpaired: Annotated[bool, typer.Option("--unpaired", help="Also compare what has no luck in common.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Switch every parameter alone: which one causes what?")] = False,
+    over_unknowns: Annotated[int | None, typer.Option(min=1, help="Try the verdict on so many fill-ins of the unknowns.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Show a twin match instead: one seed under A and under B.")] = False,
     block: Annotated[int | None, typer.Option(min=0, help="The block to --show; the first that differs, if not said.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the match to --show into this folder.")] = None,
@@ -238,11 +239,10 @@ def compare(
     if show or svg or block is not None:
         _show_twins(variants, players, (agents or ["greedy"])[0], seed, block, svg, show)
         return
-    from analytics.comparing import compare as run
-    from analytics.explaining import explain as take_apart
-    from analytics.explaining_shown import show_explanation
+    if explain and over_unknowns:
+        raise BadInput("--explain and --over-unknowns are two questions: ask one at a time")
     from analytics.results import as_json
-    from analytics.tables import show_comparison, show_design
+    from analytics.tables import show_design
     from analytics.terms import read_margins
     from boardgames.rows import command_line
 
@@ -259,22 +259,41 @@ def compare(
     }  # fmt: skip
     try:
         with _status("playing") as say:
-            if explain:
-                found, explained = take_apart(variants, into, **asked, report=say)
-            else:
-                found, explained = run(variants, into, **asked, report=say), []
+            played, answer, shown = _compared(variants, into, explain, over_unknowns, everything, {**asked, "report": say})
     except KeyboardInterrupt:
         again = command_line().replace(" --more", "")
         typer.echo(f"boardgames: stopped; all finished matches are stored. To see them: {again}; to go on: add --more", err=True)
         raise typer.Exit(130) from None
     if json:
-        typer.echo(json_format.dumps(as_json(explained or found), indent=2))
+        typer.echo(json_format.dumps(as_json(answer), indent=2))
         return
-    _print(line for one in explained for line in show_explanation(one))
-    _print(() if explained else show_comparison(found, everything))
-    if not found.played and aloud:
+    _print(shown)
+    if not played and aloud:
         do = "--blocks asks for more than that" if more else "--more plays on"
         typer.echo(f"nothing was played: this is what {into} has. {do}")
+
+
+def _compared(
+    variants: list[str], into: Path, explain: bool, unknowns: int | None, everything: bool, asked: dict[str, Any]
+) -> tuple[int, Any, Any]:
+    """How many matches were played for it, the answer, and how that is shown."""
+    if explain:
+        from analytics.explaining import explain_change
+        from analytics.explaining_shown import show_explanation
+
+        explained = explain_change(variants, into, **asked)
+        return explained[0].played, explained, (line for one in explained for line in show_explanation(one))
+    if unknowns:
+        from analytics.unknowns import over_unknowns
+        from analytics.unknowns_shown import show_unknowns
+
+        tried = over_unknowns(variants, unknowns, into, **asked)
+        return tried.comparison.played, tried, show_unknowns(tried)
+    from analytics.comparing import compare as run
+    from analytics.tables import show_comparison
+
+    found = run(variants, into, **asked)
+    return found.played, found, show_comparison(found, everything)
 
 
 def _show_twins(variants: list[str], players: str, agent: str, seed: int, block: int | None, svg: Path | None, show: bool) -> None:
@@ -355,6 +374,61 @@ def ladder(
         _print(show_ladder(one))
     if chart:
         typer.echo(f"drew {chart}")
+
+
+@app.command()
+def report(
+    variants: Annotated[list[str], typer.Argument(help="One variant or more; the others are also compared with the first.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path("report.html"),
+    players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; all that the game allows, if not said.")] = "",
+    agents: Annotated[
+        list[str] | None, typer.Option(help="Who plays, from weak to strong; the first plays against itself.")
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to play; 5 where nothing is stored yet.")] = None,
+    blocks: Annotated[int | None, typer.Option(min=1, help="Play to so many blocks of each cell, however long it takes.")] = None,
+    more: Annotated[bool, typer.Option("--more", help="Play on, where results are in the file already.")] = False,
+    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
+    into: Annotated[Path, typer.Option(help="The file that results are in and go into.")] = FILE,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+) -> None:
+    """Write a report: one HTML file, readable without a network.   boardgames report celtica celtica:en -o report.html"""
+    from analytics.page import render
+    from analytics.reporting import make_report
+
+    if not output.parent.is_dir():
+        raise BadInput(f"there is no folder {output.parent} to write {output.name} into")
+    with _status("report") as say:
+        found = make_report(
+            variants, into, players=players, agents=agents or (), minutes=minutes, blocks=blocks, seed=seed, more=more,
+            workers=workers, say=say,
+        )  # fmt: skip
+        output.write_text(render(found), encoding="utf-8")
+    matches = sum(count.matches for subject in found.subjects for count in subject.counts)
+    typer.echo(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB) from {matches:,} matches and duels in {into}")
+
+
+@app.command()
+def coverage(
+    variant: Spec,
+    players: Annotated[str, typer.Option(help="Player counts, in turn: 3, 2-4 or 2,4; all, if not said.")] = "",
+    agents: Annotated[str, typer.Option(help="One agent for all seats.")] = "greedy",
+    matches: Annotated[int, typer.Option(min=1, help="How many matches to look at.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
+    everything: Annotated[bool, typer.Option("--all", help="Show also the rules that fire in every match.")] = False,
+    json: Json = False,
+) -> None:
+    """Show which rules actually fire, and how often.   boardgames coverage keltis --players 2 --matches 200"""
+    from analytics.coverage import measure_coverage
+    from analytics.coverage_shown import show_coverage
+    from analytics.results import as_json
+    from boardgames.progress import bar
+
+    with bar(f"coverage of {variant}", shown=sys.stderr.isatty() and not Terminal.quiet) as tell:
+        found = measure_coverage(variant, players=players, agents=agents, matches=matches, seed=seed, report=tell)
+    if json:
+        typer.echo(json_format.dumps(as_json(found), indent=2))
+    else:
+        _print(show_coverage(found, everything))
 
 
 @app.command()

@@ -17,13 +17,14 @@ STORE = (ROOT / "docs/store.md").read_text()
 CELTICA = (ROOT / "docs/celtica.md").read_text()
 KELTIS = (ROOT / "docs/keltis.md").read_text()
 CELTAE = (ROOT / "docs/celtae.md").read_text()
+AGENTS = (ROOT / "docs/agents.md").read_text()
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
 
 
-COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
+COMMANDS = [line for text in (README, AGENTS) for block in blocks("sh", text) for line in block.splitlines() if line.strip()]
 
 
 def test_the_readme_has_commands_and_code_to_try():
@@ -52,7 +53,7 @@ def test_every_command_of_the_readme_works(command, folder):
     assert done.stdout
 
 
-@pytest.mark.parametrize("code", blocks("python") + blocks("python", STORE) + blocks("python", CELTICA))
+@pytest.mark.parametrize("code", blocks("python") + blocks("python", STORE) + blocks("python", CELTICA) + blocks("python", AGENTS))
 def test_every_piece_of_python_in_the_docs_runs(code, tmp_path):
     (tmp_path / "mine.py").write_text(code)
     done = run([sys.executable, "mine.py"], tmp_path)
@@ -99,7 +100,9 @@ def test_every_variant_that_the_docs_name_exists():
 
 def test_links_lead_to_files_that_exist():
     links = [(ROOT, link) for link in re.findall(r"\]\(([^)#]+)\)", README)]
-    links += [(ROOT / "docs", link) for text in (STORE, CELTICA, KELTIS, CELTAE) for link in re.findall(r"\]\(([^)#]+)\)", text)]
+    links += [
+        (ROOT / "docs", link) for text in (STORE, CELTICA, KELTIS, CELTAE, AGENTS) for link in re.findall(r"\]\(([^)#]+)\)", text)
+    ]
     assert len(links) > 5
     assert [link for folder, link in links if not (folder / link).exists()] == []
 

@@ -1,0 +1,111 @@
+"""The figures of a report: data in, Plotly out."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from analytics.intervals import Estimate
+from analytics.race import LEADER
+from analytics.reporting import Report, Subject
+
+COLOURS = ("#1f6f78", "#c8553d", "#7a5195", "#b8860b", "#3d5a80", "#588157", "#9a031e")
+INK, GRID = "#2b2b2b", "#e3e1da"
+
+
+def seats(subject: Subject) -> go.Figure:
+    """Shares of wins by seat, times the players: 1 is fair."""
+    figure = _figure("seat", "wins, times the number of players (1 is fair)")
+    for colour, count in zip(COLOURS, subject.counts, strict=False):
+        shares = count.answers.get("seat_win_share", {})
+        scaled = [_times(e, count.players) for e in shares.values()]
+        _dots(figure, f"{count.players} players", list(shares), scaled, colour)
+    figure.add_hline(y=1, line_dash="dot", line_color=INK)
+    return figure
+
+
+def lengths(report: Report) -> go.Figure:
+    """Turns of each player by player count."""
+    figure = _figure("players", "turns of each player")
+    for colour, subject in zip(COLOURS, report.subjects, strict=False):
+        known = [count for count in subject.counts if "length" in count.answers]
+        each = [_times(count.answers["length"][""], 1 / count.players) for count in known]
+        _dots(figure, subject.name, [str(count.players) for count in known], each, colour, "lines+markers")
+    return figure
+
+
+def leaders(subject: Subject) -> go.Figure:
+    """How often the leader after a part of the match wins; dotted, the race of pure luck."""
+    figure = _figure("part of the match that is played", "the leader wins, %")
+    for colour, count in zip(COLOURS, subject.counts, strict=False):
+        leads = count.answers.get("leader_conversion", {})
+        places = [f"{part} %" for part in leads]
+        _dots(figure, f"{count.players} players", places, [_times(e, 100) for e in leads.values()], colour, "lines+markers")
+        if leads and count.calibrated and count.players in LEADER:
+            luck = [100 * LEADER[count.players][part] for part in leads]
+            figure.add_scatter(
+                x=places, y=luck, name=f"pure luck, {count.players}", mode="lines", line={"dash": "dot", "color": colour}
+            )
+    return figure
+
+
+def skills(report: Report) -> go.Figure:
+    """How far one agent among weaker ones wins above its share, by player count."""
+    figure = _figure("players", "wins above an equal share, % of what is possible")
+    lines = [(s, rung) for s in report.subjects for rung in dict.fromkeys((d.strong, d.weak) for c in s.counts for d in c.duels)]
+    for colour, (subject, rung) in zip(COLOURS, lines, strict=False):
+        found = [(c.players, d.edge) for c in subject.counts for d in c.duels if (d.strong, d.weak) == rung]
+        name = f"{subject.name}: {rung[0]} among {rung[1]}"
+        edges = [_times(edge, 100) for _, edge in found]
+        _dots(figure, name, [str(n) for n, _ in found], edges, colour, "lines+markers")
+    figure.add_hline(y=0, line_dash="dot", line_color=INK)
+    return figure
+
+
+def lifts(subject: Subject) -> go.Figure:
+    """How many times as often users of a component win, at the middle player count."""
+    count = subject.counts[(len(subject.counts) - 1) // 2]
+    known = sorted((one for one in count.lifts if math.isfinite(one.lift.low)), key=lambda one: one.lift.mean)
+    figure = _figure(f"times as often as non-users, {count.players} players (1 is no lift)", "")
+    estimates = [one.lift for one in known]
+    errors = _errors(estimates)
+    figure.add_scatter(
+        x=[e.mean for e in estimates], y=[one.counter for one in known], error_x=errors, mode="markers",
+        marker={"color": COLOURS[0], "size": 8}, showlegend=False,
+    )  # fmt: skip
+    figure.add_vline(x=1, line_dash="dot", line_color=INK)
+    figure.update_layout(height=max(260, 80 + 26 * len(known)), yaxis={"automargin": True})
+    return figure
+
+
+def _times(estimate: Estimate, factor: float) -> Estimate:
+    mean, low, high = (value * factor for value in estimate[:3])
+    return Estimate(mean, low, high, estimate.blocks)
+
+
+def _errors(estimates: Sequence[Estimate]) -> dict[str, Any]:
+    above, below = ([e.high - e.mean for e in estimates], [e.mean - e.low for e in estimates])
+    return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, "thickness": 1.5}
+
+
+def _dots(
+    figure: go.Figure, name: str, places: Sequence[str], estimates: Sequence[Estimate], colour: str, mode: str = "markers"
+) -> None:
+    """Estimates with their intervals."""
+    figure.add_scatter(
+        x=list(places), y=[e.mean for e in estimates], error_y=_errors(estimates), name=name, mode=mode,
+        marker={"color": colour, "size": 9}, line={"color": colour},
+    )  # fmt: skip
+
+
+def _figure(across: str, up: str) -> go.Figure:
+    figure = go.Figure()
+    figure.update_layout(
+        template="none", height=360, margin={"l": 70, "r": 20, "t": 20, "b": 60}, paper_bgcolor="white", plot_bgcolor="white",
+        font={"family": "Georgia, serif", "size": 14, "color": INK}, legend={"orientation": "h", "y": -0.25},
+        scattermode="group", xaxis={"title": across, "gridcolor": GRID, "automargin": True},
+        yaxis={"title": up, "gridcolor": GRID, "automargin": True},
+    )  # fmt: skip
+    figure.update_xaxes(type="category" if up else "log")
+    return figure

@@ -1,0 +1,119 @@
+"""The report is one file for people: takeaways first, every number with its interval, nothing loaded from anywhere."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from typer.testing import CliRunner
+
+from analytics.page import render
+from analytics.reporting import Sample, make_report
+from analytics.takeaways import takeaways
+from boardgames import BadInput
+from boardgames.cli import app
+
+MAGPIES = "tests.truth.card_game:GAME"
+SPECS = [MAGPIES, f"{MAGPIES}+days=2"]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "m.duckdb"
+    return make_report(SPECS, path, players="2", agents=["random", "greedy"], blocks=1100)
+
+
+@pytest.fixture(scope="module")
+def page(made):
+    return render(made)
+
+
+class Outline(HTMLParser):
+    """The tags that are open, what loads something, and the text without scripts and styles."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.loads, self.text, self.headings = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.loads += [value for name, value in attrs if name in ("src", "href", "xlink:href", "data")]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"script", "style"} & set(self.open):
+            self.text.append(data)
+        if self.open and self.open[-1] == "h2":
+            self.headings.append(data)
+
+
+@pytest.fixture(scope="module")
+def outline(page):
+    found = Outline()
+    found.feed(page)
+    return found
+
+
+def test_the_page_is_whole_and_loads_nothing(page, outline):
+    assert outline.open == []
+    assert outline.loads == []
+    assert not re.search(r"url\(|@import|<link|<iframe", re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL))
+    assert page.count("plotly.js v") == 1  # the library is in the file, once
+
+
+def test_the_same_results_give_the_same_page(made, page):
+    assert render(made) == page
+
+
+def test_takeaways_come_first_then_each_question(outline):
+    assert outline.headings[0] == "In short"
+    assert outline.headings[1] == "Is it fair?"
+    assert outline.headings[-2] == "How it was measured"
+    assert outline.headings[-1].startswith("One match: magpies")
+
+
+def test_takeaways_are_sentences_with_intervals(made):
+    (first, sentences), _, (last, changes) = takeaways(made)
+    assert (first, last) == ("magpies", "What the variants change")
+    assert len(sentences) >= 4
+    measured = [one for one in sentences if re.search(r"\d", one)]
+    assert all(re.search(r"\([-\d.]+ to [-\d.]+\)", one) for one in measured), measured
+    assert any(one.startswith("Playing greedy against random, one wins 9") for one in sentences)
+    assert any("length -" in one and "materially different" in one for one in changes)
+
+
+def test_how_it_was_measured_is_all_there(made, outline):
+    text = " ".join(outline.text)
+    for subject in made.subjects:
+        assert subject.fingerprint in text
+    assert "master seed" in text
+    assert "1,100" in text
+    assert all(mark in text for mark in made.agent_prints.values())
+    assert "numba" in text
+    assert "draw a card" in text  # the match in words
+
+
+def test_reconstructed_parts_and_drawings_are_shown_and_texts_are_escaped(made):
+    subject = replace(made.subjects[0], reconstructed={"<board>": "we guessed"})
+    sample = Sample("magpies", 2, "<words>", (("set up", '<svg xmlns="http://www.w3.org/2000/svg"></svg>'),))
+    text = render(replace(made, subjects=(subject, *made.subjects[1:]), sample=sample))
+    assert "<b>&lt;board&gt;</b>: we guessed" in text
+    assert "1 part of the game is reconstructed" in text
+    assert "&lt;words&gt;" in text
+    assert '<figure class="picture"><svg' in text
+
+
+def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path):
+    done = CliRunner().invoke(app, ["report", MAGPIES, "-o", str(tmp_path / "nowhere" / "r.html")])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "to write r.html into" in done.stderr
+
+
+def test_a_report_of_nothing_sensible_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="named twice"):
+        make_report([MAGPIES, MAGPIES], tmp_path / "r.duckdb")
+    with pytest.raises(BadInput, match="is a line-up"):
+        make_report([MAGPIES], tmp_path / "r.duckdb", agents=["greedy,random"])
