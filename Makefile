@@ -11,11 +11,11 @@ demo: .venv/ready
 	$(BIN)/boardgames runs demo.duckdb
 	@echo
 	@echo "Next: $(BIN)/boardgames show celtica:en --svg celtica.svg    explains the variant and draws its table"
-	@echo "      $(BIN)/boardgames simulate celtica celtica+hand_size=6 --into demo.duckdb    tries a rule of your own"
+	@echo "      $(BIN)/boardgames compare celtica celtica+hand_size=6 --into demo.duckdb    says what a rule of your own does"
 	@echo "      README.md, \"Add a game\"    a whole game is 60 lines"
 
 test: .venv/ready
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 25
 
 lint: .venv/ready
 	$(BIN)/ruff format --check .

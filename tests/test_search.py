@@ -32,19 +32,23 @@ from boardgames.search import tree_search
 from tests.truth import card_game, connect_four, kuhn, pig, tic_tac_toe
 
 
-def shares(line_up, batch: Batch) -> np.ndarray:
-    """The first agent's share of the wins, block by block."""
+def won(line_up, batch: Batch) -> np.ndarray:
+    """The first agent's share of the win, match by match."""
     seatings = np.array([list(order).index(0) for order in arrangements(line_up)])
-    mine = batch.seats["win_share"][np.arange(len(batch.matches)), seatings[batch.matches["arrangement"]]]
-    return mine.reshape(-1, len(seatings)).mean(axis=1)
+    return batch.seats["win_share"][np.arange(len(batch.matches)), seatings[batch.matches["arrangement"]]]
+
+
+def shares(line_up, batch: Batch) -> np.ndarray:
+    """The same, block by block."""
+    return won(line_up, batch).reshape(-1, len(arrangements(line_up))).mean(axis=1)
 
 
 def duel(game, first: str | Agent, second: str | Agent, blocks: int, seats: int = 2):
     """How often one of the first wins at a table with others of the second kind, over rotated seats."""
     agents = [find_agent(one, game) if isinstance(one, str) else one for one in (first, second)]
     line_up = (agents[0], *[agents[1]] * (seats - 1))
-    won = shares(line_up, play(make_variant(game), line_up, seats, blocks, seed=77, workers=2))
-    return block_mean(len(won), won.sum(), (won * won).sum())
+    values = shares(line_up, play(make_variant(game), line_up, seats, blocks, seed=77, workers=2))
+    return block_mean(len(values), values.sum(), (values * values).sum())
 
 
 # ---- competence
@@ -52,13 +56,12 @@ def duel(game, first: str | Agent, second: str | Agent, blocks: int, seats: int 
 
 def test_search_never_loses_tic_tac_toe():
     line_up = find_line_up("mcts:2000,random", 2)
-    assert shares(line_up, play(make_variant(tic_tac_toe.GAME), line_up, 2, 400)).min() > 0.25
-    assert set(play(make_variant(tic_tac_toe.GAME), "mcts:2000", 2, 20).matches["winners"]) == {2}
+    assert won(line_up, play(make_variant(tic_tac_toe.GAME), line_up, 2, 150, workers=2)).min() > 0
 
 
 def test_search_beats_random_in_connect_four():
-    assert duel(connect_four.GAME, "mcts:256", "random", 200).mean >= 0.99
-    assert duel(connect_four.GAME, "mc:256", "random", 200).mean >= 0.95
+    assert duel(connect_four.GAME, "mcts:256", "random", 150).mean >= 0.99
+    assert duel(connect_four.GAME, "mc:256", "random", 30).mean >= 0.95
 
 
 @pytest.mark.parametrize(("more", "less"), [(128, 64), (256, 128), (512, 256)])
@@ -127,7 +130,7 @@ def play_equilibrium(state, actions, n, key, agent, desk):
 def test_search_loses_little_to_the_equilibrium_of_kuhn_poker():
     perfect = Agent(Family("equilibrium", play_equilibrium, "cannot be exploited"), "equilibrium", {})
     line_up = (find_agent("mcts:512+aim=score"), perfect)
-    batch = play(make_variant(kuhn.GAME), line_up, 2, 20_000, seed=3, workers=2)
+    batch = play(make_variant(kuhn.GAME), line_up, 2, 8000, seed=3, workers=2)
     chips = np.where(batch.matches["arrangement"] == 0, batch.seats["score"][:, 0], batch.seats["score"][:, 1])
     assert chips.mean() > -0.03
 
