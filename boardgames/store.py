@@ -224,7 +224,12 @@ def _opened(path: Path, patience: float, read_only: bool) -> Iterator[Session]:
     arguments: dict[str, Any] = {"read_only": read_only, "config": {"preserve_insertion_order": "false"}}
     engine = create_engine(f"duckdb:///{path}", poolclass=NullPool, connect_args=arguments)
     with _patiently(engine, path, patience) as link, Session(link) as session:
-        yield session
+        try:
+            yield session
+        except RuntimeError as error:
+            if str(error) == "Query interrupted":  # what DuckDB makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
 
 
 @contextmanager

@@ -383,6 +383,12 @@ def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
     assert len(matches(old)) == len(matches(whole))
 
 
+def test_ctrl_c_during_a_query_is_ctrl_c(whole):
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        matches(whole, "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
+
+
 def test_a_full_disk_is_told_and_nothing_is_lost(whole, tmp_path):
     path = tmp_path / "full.duckdb"
     assert run(command(path, blocks=100)).returncode == 0
