@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint lock browser clean
+.PHONY: demo test long lint lock browser clean
 
 demo: .venv/ready
 	$(BIN)/boardgames list
@@ -15,7 +15,11 @@ demo: .venv/ready
 	@echo "      README.md, \"Add a game\"    a whole game is 60 lines"
 
 test: .venv/ready
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 25
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# What takes too long for every change: search in our own games, where compiling alone takes minutes.
+long: .venv/ready
+	$(BIN)/python -m pytest -m long
 
 lint: .venv/ready
 	$(BIN)/ruff format --check .

@@ -13,12 +13,14 @@ from tests.test_search import POSITIONS, duel, peeking
 GAMES = ["celtica", "keltis", "celtae"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "budget", "blocks"), [("celtica", 64, 40)])
 def test_search_beats_greedy_already_on_a_small_budget(game, budget, blocks):
     """Keltis and Celtae take more matches than a test should play: docs/agents.md has their ladders."""
     assert duel(find_variant(game).game, f"mcts:{budget}", "greedy", blocks).low > 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_neither_greedy_nor_search_sees_what_is_hidden(game):
     asked, caught = peeking(game, 3, ["greedy", "mcts:16"])
