@@ -127,6 +127,7 @@ def play_equilibrium(state, actions, n, key, agent, desk):
     return actions[1] if card == 0 and third else actions[0]
 
 
+@pytest.mark.long
 def test_search_loses_little_to_the_equilibrium_of_kuhn_poker():
     perfect = Agent(Family("equilibrium", play_equilibrium, "cannot be exploited"), "equilibrium", {})
     line_up = (find_agent("mcts:512+aim=score"), perfect)
@@ -135,6 +136,7 @@ def test_search_loses_little_to_the_equilibrium_of_kuhn_poker():
     assert chips.mean() > -0.03
 
 
+@pytest.mark.long
 def test_an_agent_that_aims_at_points_gets_more_of_them():
     def mean_score(agent: str) -> float:
         batch = play(make_variant(card_game.GAME), f"{agent},random", 2, 200, workers=2)
