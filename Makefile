@@ -7,7 +7,6 @@ BIN := .venv/bin
 demo: .venv/ready
 	$(BIN)/boardgames list
 	$(BIN)/boardgames simulate celtica celtica:en --players 2,4 --agents greedy --blocks 500 --into demo.duckdb --note "what does the English translation change?"
-	$(BIN)/boardgames simulate keltis keltis:clover-enters keltis:redraw --players 2 --agents greedy --blocks 500 --into demo.duckdb --note "which open point matters?"
 	$(BIN)/boardgames runs demo.duckdb
 	@echo
 	@echo "Next: $(BIN)/boardgames show celtica:en --svg celtica.svg    explains the variant and draws its table"
