@@ -1,0 +1,13 @@
+"""The command line. Heavy imports stay inside the commands, so that `boardgames --help` answers at once.
+
+A command is a function in one of these files, registered with the one app when its file is imported.
+"""
+
+from boardgames.cli import answers, games, playing, results
+from boardgames.cli.terminal import app
+
+__all__ = ["answers", "app", "games", "main", "playing", "results"]
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,121 @@
+"""Commands about games and variants themselves: list, show, check, bench, coverage."""
+
+import json as json_format
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boardgames.cli.terminal import Json, Spec, Terminal, app, console, print_blocks, status, tell, warn
+from boardgames.errors import BadInput
+
+
+@app.command("list")
+def list_games(json: Json = False) -> None:
+    """Show games, variants, player counts, parameters and agents.   boardgames list"""
+    from boardgames import listing
+
+    if json:
+        typer.echo(json_format.dumps(listing.everything(warn), indent=2))
+        return
+    for block in listing.show_everything(warn):
+        console().print(block)
+
+
+@app.command()
+def show(
+    variant: Spec,
+    svg: Annotated[Path | None, typer.Option(help="Draw the table, set up, into this file.")] = None,
+    players: Annotated[int | None, typer.Option(help="How many players the picture is for.")] = None,
+    json: Json = False,
+) -> None:
+    """Explain one variant: its parameters, what differs from the default, what is reconstructed.   boardgames show celtica:en"""
+    from boardgames import listing
+
+    if svg:
+        svg.write_text(listing.picture(variant, players), encoding="utf-8")
+    if json:
+        typer.echo(json_format.dumps(listing.one(variant), indent=2))
+        return
+    for block in listing.show_one(variant):
+        console().print(block)
+    if svg:
+        typer.echo(f"drew {svg}")
+
+
+@app.command()
+def check(
+    game: Spec,
+    matches: Annotated[int, typer.Option(min=1, help="Random matches to walk through, per variant and player count.")] = 3,
+    plain: Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")] = False,
+) -> None:
+    """Test that a game keeps every law of the protocol.   boardgames check ./mine.py:MINE"""
+    from boardgames.check import LawBroken, check_game
+    from boardgames.plugins import find_variant
+
+    found = find_variant(game)
+    also = [found] if found.changes() else []
+    with status(f"checking {found.game.name}") as say:
+        try:
+            kept = check_game(found.game, also=also, compiled=not plain, matches=matches, say=say)
+        except LawBroken as broken:
+            typer.echo(f"boardgames: {broken}", err=True)
+            raise typer.Exit(1) from None
+    if not Terminal.quiet:
+        left_out = ", without the compiler" if plain else ""
+        typer.echo(f"{found.game.name} keeps all {len(kept)} laws{left_out}")
+
+
+@app.command()
+def bench(
+    variant: Spec,
+    players: Annotated[int | None, typer.Option(help="How many players; the fewest the game allows, if not said.")] = None,
+    agents: Annotated[str, typer.Option(help="One agent for all seats, or one for each: greedy,random.")] = "random",
+    workers: Annotated[int, typer.Option(min=1, help="Threads for the second measurement.")] = os.cpu_count() or 1,
+    seconds: Annotated[float, typer.Option(min=0, help="How long to measure, each time.")] = 2.0,
+    starts: Annotated[bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")] = True,
+    against: Annotated[str, typer.Option(help="Compare with another engine in the same run: open_spiel.")] = "",
+    json: Json = False,
+) -> None:
+    """Measure how fast a variant is played.   boardgames bench tests.truth.tic_tac_toe:GAME"""
+    from boardgames import bench as measuring
+    from boardgames.plugins import find_variant
+
+    found = find_variant(variant)
+    seats = min(found.game.players) if players is None else players
+    if against and players is not None:
+        raise BadInput("--against plays with the game's fewest players; leave out --players")
+    with status(f"measuring {found.name}"):
+        if against == "open_spiel":
+            report = measuring.against_open_spiel(found, agents, max(seconds, 0.1))
+        elif against:
+            raise BadInput(f"no engine '{against}' to compare with; there is: open_spiel")
+        else:
+            report = measuring.bench(found, variant, seats, agents, workers, seconds, starts)
+    tell(report, json)
+
+
+@app.command()
+def coverage(
+    variant: Spec,
+    players: Annotated[str, typer.Option(help="Player counts, in turn: 3, 2-4 or 2,4; all, if not said.")] = "",
+    agents: Annotated[str, typer.Option(help="One agent for all seats.")] = "greedy",
+    matches: Annotated[int, typer.Option(min=1, help="How many matches to look at.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
+    everything: Annotated[bool, typer.Option("--all", help="Show also the rules that fire in every match.")] = False,
+    json: Json = False,
+) -> None:
+    """Show which rules actually fire, and how often.   boardgames coverage keltis --players 2 --matches 200"""
+    from analytics.coverage import measure_coverage
+    from analytics.coverage_shown import show_coverage
+    from analytics.results import as_json
+    from boardgames.progress import bar
+
+    with bar(f"coverage of {variant}", shown=sys.stderr.isatty() and not Terminal.quiet) as tell:
+        found = measure_coverage(variant, players=players, agents=agents, matches=matches, seed=seed, report=tell)
+    if json:
+        typer.echo(json_format.dumps(as_json(found), indent=2))
+    else:
+        print_blocks(show_coverage(found, everything))

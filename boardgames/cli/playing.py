@@ -1,0 +1,78 @@
+"""Commands that play: simulate, and how a plan is run with its progress shown."""
+
+import json as json_format
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boardgames.cli.terminal import FILE, Json, Terminal, app, console, status, tell
+
+
+@app.command()
+def simulate(
+    variants: Annotated[list[str], typer.Argument(help="Variants to play, or one experiment.toml.")],
+    players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; all that the game allows, if not said.")] = "",
+    agents: Annotated[list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeat for more.")] = None,
+    blocks: Annotated[int, typer.Option(min=1, help="Chance seeds; each is played in every seating of a line-up.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
+    into: Annotated[Path, typer.Option(help="The file that results go into.")] = FILE,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    name: Annotated[str, typer.Option(help="A name for the experiment.")] = "",
+    note: Annotated[str, typer.Option(help="A line for the diary that `runs` shows.")] = "",
+    save_plan: Annotated[Path | None, typer.Option(help="Write the plan to this file and play nothing.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")] = False,
+    json: Json = False,
+) -> None:
+    """Play matches and store them.   boardgames simulate celtica celtica:en --players 2-4 --agents greedy --blocks 1000"""
+    from boardgames import simulation
+    from boardgames.experiment import write_plan
+
+    asked = {"players": players, "agents": agents or ["greedy"], "blocks": blocks, "seed": seed, "name": name, "note": note}
+    plan = simulation.plan_of(variants, **asked)
+    if save_plan:
+        save_plan.write_text(write_plan(plan), encoding="utf-8")
+        typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
+    elif dry_run:
+        tell(simulation.forecast(plan, into, workers)._asdict(), json)
+    else:
+        outcome = run_plan(plan, into, workers)
+        _tell_outcome(plan, into, outcome, json)
+
+
+def run_plan(plan: Any, into: Path, workers: int) -> Any:
+    from boardgames import simulation
+    from boardgames.progress import bar
+    from boardgames.rows import command_line
+
+    with bar(plan.name, shown=sys.stderr.isatty() and not Terminal.quiet) as show:
+        try:
+            return simulation.simulate(
+                plan, into, workers=workers, command=command_line(), report=lambda at: show(at.matches, at.wanted)
+            )
+        except KeyboardInterrupt:
+            typer.echo(f"boardgames: stopped; all finished matches are stored. To go on: {command_line()}", err=True)
+            raise typer.Exit(130) from None
+
+
+def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool) -> None:
+    from analytics.summary import differences, differences_table, summary, summary_table
+    from boardgames.pairs import pair
+    from boardgames.rows import totals
+
+    cells = {cell.id: cell for cell in plan.cells}
+    rows = summary(cells, totals(into, cells))
+    with status("pairing the variants"):
+        changes = differences(cells, lambda a, b: pair(into, a, b))
+    if json:
+        told = {**outcome._asdict(), "file": str(into), "cells": rows, "differences": changes}
+        typer.echo(json_format.dumps(told, indent=2))
+    elif not Terminal.quiet:
+        console().print(summary_table(rows))
+        if changes:
+            console().print(differences_table(changes))
+        rate = outcome.stored / outcome.seconds if outcome.stored else 0
+        typer.echo(f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {into}, run {outcome.experiment}")
+        typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), after {outcome.start_seconds:.1f} s of start-up")

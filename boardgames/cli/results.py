@@ -1,0 +1,85 @@
+"""Commands about a file of results: runs, replay, export, merge, forget."""
+
+import json as json_format
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boardgames.cli.terminal import FILE, Json, app, status
+
+
+@app.command()
+def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE, json: Json = False) -> None:
+    """Show the experiments in a file.   boardgames runs"""
+    from boardgames.runs import list_runs
+
+    found = list_runs(file)
+    if json:
+        typer.echo(json_format.dumps([run._asdict() for run in found], indent=2))
+        return
+    for run in found:
+        typer.echo(f"{run.number}  {run.name}   ({run.created}, seed {run.seed}, {run.matches:,} of {run.wanted:,} matches)")
+        if run.note:
+            typer.echo(f"   {run.note}")
+        typer.echo(
+            f"   players {', '.join(map(str, run.players))}; line-ups {', '.join(run.line_ups)}; rules {' '.join(run.fingerprints)}"
+        )
+        if run.changed:
+            typer.echo(f"   the rules have changed since, or are not installed: {', '.join(run.changed)}")
+    typer.echo(f"{len(found)} runs, {file.stat().st_size / 1e6:.1f} MB")
+
+
+@app.command()
+def replay(
+    match: Annotated[str, typer.Argument(help="cell/block/arrangement, as the view `matches` shows it.")],
+    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
+    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Even if the rules or the agents have changed since.")] = False,
+) -> None:
+    """Play a stored match again, in words.   boardgames replay 4711/0/0"""
+    from boardgames.runs import draw_positions, replay_stored
+
+    played = replay_stored(file, match, anyway)
+    if svg:
+        typer.echo(f"drew {draw_positions(played, svg)} positions into {svg}")
+    else:
+        typer.echo(played.transcript())
+
+
+@app.command()
+def export(
+    what: Annotated[str, typer.Argument(help="A table or view: results, matches, cells, seat, slice ...")] = "results",
+    into: Annotated[Path, typer.Option(help="A .parquet or .csv file.")] = Path("results.parquet"),
+    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
+) -> None:
+    """Write results as Parquet or CSV.   boardgames export results --into results.csv"""
+    from boardgames.runs import export as write
+
+    typer.echo(f"{write(file, what, into):,} rows in {into}")
+
+
+@app.command()
+def merge(
+    other: Annotated[Path, typer.Argument(help="Results from another machine.")],
+    into: Annotated[Path, typer.Option(help="The file that takes them over.")] = FILE,
+) -> None:
+    """Take over results from another file; nothing is doubled.   boardgames merge laptop.duckdb"""
+    from boardgames.runs import merge as take_over
+
+    with status(f"merging {other}"):
+        taken = take_over(into, other)
+    typer.echo(f"{taken:,} matches taken over into {into}")
+
+
+@app.command()
+def forget(
+    run: Annotated[str, typer.Argument(help="A run's number or name, as `runs` shows it.")],
+    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
+) -> None:
+    """Remove an experiment and give the space back.   boardgames forget 2"""
+    from boardgames.runs import forget as remove
+
+    before = file.stat().st_size if file.exists() else 0
+    removed = remove(file, run)
+    typer.echo(f"{removed:,} matches removed; {before / 1e6:.1f} MB became {file.stat().st_size / 1e6:.1f} MB")

@@ -1,0 +1,106 @@
+"""What all commands share: the app, the options before a command, and how answers are shown."""
+
+import json as json_format
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boardgames import __version__
+from boardgames.errors import BadInput
+
+
+class Commands(typer.core.TyperGroup):
+    """Turns a user's mistake into a sentence and exit code 2, wherever it was noticed."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BadInput as error:
+            typer.echo(f"boardgames: {error}", err=True)
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            typer.echo("boardgames: stopped", err=True)
+            raise typer.Exit(130) from None
+
+
+app = typer.Typer(cls=Commands, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+class Terminal:
+    """What the options before the command said."""
+
+    quiet = False
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"boardgames {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but the answer.")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Compare variants of board games: the same luck, honest agents, stated uncertainty."""
+    Terminal.quiet = quiet
+    if quiet:
+        os.environ["BOARDGAMES_QUIET"] = "1"
+
+
+FILE = Path("boardgames.duckdb")
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+Spec = Annotated[str, typer.Argument(help="A game or variant: celtica:en+hand_size=6, module:NAME or ./file.py:NAME.")]
+
+
+def tell(report: dict[str, Any], json: bool) -> None:
+    if json:
+        typer.echo(json_format.dumps(report, indent=2))
+    else:
+        for name, value in _flat(report).items():
+            typer.echo(f"{name.replace('_', ' '):40}{value:>16}")
+
+
+def _flat(report: dict[str, Any], before: str = "") -> dict[str, str]:
+    """A report as lines: nested names joined, large numbers with commas, small ones with two digits."""
+    lines: dict[str, str] = {}
+    for name, value in report.items():
+        if isinstance(value, dict):
+            lines |= _flat(value, f"{before}{name} ")
+        elif isinstance(value, float):
+            lines[before + name] = f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"
+        else:
+            lines[before + name] = str(value)
+    return lines
+
+
+def warn(sentence: str) -> None:
+    """One line about something that does not stop the command."""
+    typer.echo(f"boardgames: {sentence}", err=True)
+
+
+def print_blocks(blocks: Any) -> None:
+    """Lines and tables, one after the other."""
+    for block in blocks:
+        if isinstance(block, str):
+            typer.echo(block)
+        else:
+            console().print(block)
+
+
+def console() -> Any:
+    """Tables for people; wide where nobody's terminal sets the width. Rich leaves colours out by itself for NO_COLOR and pipes."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 160)
+
+
+def status(title: str) -> Any:
+    """A line that shows what is going on and for how long, on a terminal; elsewhere, and when quiet, nothing."""
+    from boardgames import progress
+
+    return progress.status(title, shown=sys.stderr.isatty() and not Terminal.quiet)
