@@ -25,7 +25,6 @@ from boardgames.simulation import matches
 ELO = 400 / math.log(10)  # points of rating per unit of the logit
 PSEUDO = 0.5  # wins added for each side of a duel, so that one who never wins has a rating at all
 GROUPS = 20
-DEFAULT_RUNGS = ("random", "greedy", "mcts:64", "mcts:128", "mcts:256")
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ def _order(cells: Sequence[PlannedCell]) -> list[str]:
 
 
 COUNTS = """
-SELECT r.cell_id AS cell, r.arrangement, r.seat, r.agent, r.block % {groups} AS part, sum(r.win_share) AS wins, count(*) AS matches
+SELECT r.cell_id AS cell, r.arrangement, r.seat, r.agent, r.block % {groups} AS part, sum(r.win_share) AS wins
 FROM results r WHERE r.cell_id IN ({cells}) GROUP BY ALL ORDER BY ALL
 """
 

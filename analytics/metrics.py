@@ -14,9 +14,9 @@ there, but nothing may be added to it. A package adds metrics by entry points in
 """
 
 import functools
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ import numpy as np
 
 from analytics.intervals import Formula
 from boardgames.errors import BadInput, unknown
+from boardgames.plugins import installed, plugged_in
 from boardgames.variant import Variant
 
 GROUP = "boardgames.metrics"
@@ -214,26 +215,25 @@ FIRST_RELEASE = (
 
 @functools.cache
 def metrics() -> dict[str, Metric]:
-    """All metrics by name: ours, then those of installed packages."""
+    """All metrics by name: ours, then those of installed packages; a broken package is told of, and the others go on."""
     found = {metric.name: metric for metric in FIRST_RELEASE}
-    for point in entry_points(group=GROUP):
-        for metric in _plugged_in(point):
-            if metric.name in found:
-                raise BadInput(f"metric plug-in '{point.name}' ({point.value}): there is a metric '{metric.name}' already")
-            found[metric.name] = metric
+    for name in installed(GROUP):
+        try:
+            found |= _brought_by(name, found)
+        except BadInput as error:
+            print(f"boardgames: {error}", file=sys.stderr)
     return found
 
 
-def _plugged_in(point: Any) -> list[Metric]:
-    try:
-        loaded = point.load()
-    except Exception as error:
-        raise BadInput(f"metric plug-in '{point.name}' cannot be imported: {type(error).__name__}: {error}") from error
+def _brought_by(plug_in: str, known: Mapping[str, Metric]) -> dict[str, Metric]:
+    loaded = plugged_in(plug_in, GROUP)
     several = list(loaded) if isinstance(loaded, list | tuple) else [loaded]
     for metric in several:
         if not isinstance(metric, Metric) or metric.kind not in KINDS[:3] or not metric.definition:
-            raise BadInput(f"metric plug-in '{point.name}': it names a Metric of kind mean, ratio or distance with its SQL")
-    return several
+            raise BadInput(f"metric plug-in '{plug_in}': it names a Metric of kind mean, ratio or distance with its SQL")
+        if metric.name in known:
+            raise BadInput(f"metric plug-in '{plug_in}': there is a metric '{metric.name}' already")
+    return {metric.name: metric for metric in several}
 
 
 def find_metric(name: str) -> Metric:

@@ -8,7 +8,6 @@ import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any
 
 from boardgames import specs
@@ -17,6 +16,7 @@ from boardgames.errors import BadInput, unknown
 from boardgames.game import Game
 from boardgames.greedy import NOISE, at_random, greedy
 from boardgames.parameters import Choice, Names, Number, Parameter, Share
+from boardgames.plugins import installed, plugged_in
 from boardgames.rulecode import Function
 from boardgames.search import REALS, flat_monte_carlo, tree_search
 
@@ -92,60 +92,64 @@ def _mcts_needs(values: Mapping[str, Any], game: Game) -> Needs:
     return Needs(worlds=3, depth=2, nodes=2 * playouts + 64, reals=REALS, logs=playouts + 2)
 
 
-OURS = [
-    Family("random", at_random, "every legal action with equal chance"),
-    Family(
-        "greedy",
-        greedy,
-        "what looks best at the end of its own turn",
-        (
-            Number("worlds", 2, "imagined worlds it looks at", 1, 64),
-            Share("noise", 0.0, "share of its choices that it makes at random"),
+OURS = {
+    family.name: family
+    for family in (
+        Family("random", at_random, "every legal action with equal chance"),
+        Family(
+            "greedy",
+            greedy,
+            "what looks best at the end of its own turn",
+            (
+                Number("worlds", 2, "imagined worlds it looks at", 1, 64),
+                Share("noise", 0.0, "share of its choices that it makes at random"),
+            ),
+            needs=lambda values, game: Needs(worlds=2 + values["worlds"], depth=1),
+            numbers=lambda values, game: [values["worlds"] if game.has_luck_or_secrets else 1, round(NOISE * values["noise"])],
         ),
-        needs=lambda values, game: Needs(worlds=2 + values["worlds"], depth=1),
-        numbers=lambda values, game: [values["worlds"] if game.has_luck_or_secrets else 1, round(NOISE * values["noise"])],
-    ),
-    Family(
-        "mc",
-        flat_monte_carlo,
-        "the action after which random play to the end goes best",
-        (Number("playouts", 256, "random matches it plays in its head", 1, 1 << 20), AIM),
-        "playouts",
-        needs=lambda values, game: Needs(worlds=2, depth=1, reals=REALS + game.actions),
-        numbers=_mc_numbers,
-    ),
-    Family(
-        "mcts",
-        tree_search,
-        "search in a tree of what it can know, each iteration in another imagined world",
-        (
-            Number("playouts", 256, "iterations, each with an imagined world and a playout", 1, 1 << 20),
-            AIM,
-            TURNS,
-            PICKY,
-            Number("explore", 70, "how much it tries what it has tried little, in hundredths", 0, 1000),
-            Number("widen", 30, "how soon it tries more than two actions, in hundredths of the root of visits", 0, WIDEST),
+        Family(
+            "mc",
+            flat_monte_carlo,
+            "the action after which random play to the end goes best",
+            (Number("playouts", 256, "random matches it plays in its head", 1, 1 << 20), AIM),
+            "playouts",
+            needs=lambda values, game: Needs(worlds=2, depth=1, reals=REALS + game.actions),
+            numbers=_mc_numbers,
         ),
-        "playouts",
-        needs=_mcts_needs,
-        numbers=_mcts_numbers,
-    ),
-]
+        Family(
+            "mcts",
+            tree_search,
+            "search in a tree of what it can know, each iteration in another imagined world",
+            (
+                Number("playouts", 256, "iterations, each with an imagined world and a playout", 1, 1 << 20),
+                AIM,
+                TURNS,
+                PICKY,
+                Number("explore", 70, "how much it tries what it has tried little, in hundredths", 0, 1000),
+                Number("widen", 30, "how soon it tries more than two actions, in hundredths of the root of visits", 0, WIDEST),
+            ),
+            "playouts",
+            needs=_mcts_needs,
+            numbers=_mcts_numbers,
+        ),
+    )
+}
+
+
+def families() -> list[str]:
+    """The names of ours, then of those that other packages bring, not yet imported."""
+    return [*OURS, *(name for name in installed(GROUP) if name not in OURS)]
 
 
 @functools.cache
-def families() -> dict[str, Family]:
-    """Ours and those that other packages bring, by name."""
-    found = {family.name: family for family in OURS}
-    for point in entry_points(group=GROUP):
-        try:
-            family = point.load()
-        except Exception as error:
-            raise BadInput(f"the agent '{point.name}' ({point.value}) cannot be imported: {error}") from error
-        if not isinstance(family, Family) or family.name in found:
-            raise BadInput(f"the agent '{point.name}' ({point.value}) is no boardgames.agents.Family with a name of its own")
-        found[family.name] = family
-    return found
+def find_family(name: str) -> Family:
+    """Ours, or a plug-in's: a broken one troubles only those who name it."""
+    if name in OURS:
+        return OURS[name]
+    family = plugged_in(name, GROUP)
+    if not isinstance(family, Family) or family.name != name:
+        raise BadInput(f"plug-in '{name}' is no boardgames.agents.Family of that name")
+    return family
 
 
 def find_agent(spec: str, game: Game | None = None) -> Agent:
@@ -167,7 +171,7 @@ def _made(
     known = families()
     if head not in known:
         raise unknown("agent", head, [*known, *(game.styles if game else {})])
-    family = known[head]
+    family = find_family(head)
     if colon and not family.main:
         raise BadInput(f"'{spec}': {head} takes no number after a colon")
     parameters = (*family.parameters, *RESTRICTIONS)

@@ -86,10 +86,17 @@ def worth(state, me, agent, desk):
             for tally in range(state.tally.shape[1]):
                 value += desk.prizes[row, tally] * state.tally[me, tally]
         return value
-    mine, sharing = standing(state, me), 0
+    winners = sharing(state, me)
+    return np.int64(WIN // winners if winners else -WIN)
+
+
+@rule
+def sharing(state, me):
+    """How many share the win with this seat, itself among them; 0 if another seat stands higher."""
+    mine, winners = standing(state, me), 0
     for seat in range(state.seats):
         theirs = standing(state, seat)
         if theirs > mine:
-            return np.int64(-WIN)
-        sharing += theirs == mine
-    return np.int64(WIN // sharing)
+            return 0
+        winners += theirs == mine
+    return winners

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
-from boardgames.agents import families
+from boardgames.agents import families, find_family
 from boardgames.errors import BadInput
 from boardgames.game import Game
 from boardgames.match import Match
@@ -24,11 +24,22 @@ def games(warn: Callable[[str], None]) -> list[dict[str, Any]]:
     return found
 
 
+def agents(warn: Callable[[str], None]) -> list[dict[str, Any]]:
+    """All agents; a plug-in that cannot be used is told of, and the others go on."""
+    found = []
+    for name in families():
+        try:
+            found.append(_agent(name))
+        except BadInput as error:
+            warn(str(error))
+    return found
+
+
 def everything(warn: Callable[[str], None]) -> dict[str, Any]:
     return {
         "games": games(warn),
         "own_variants": [_variant(variant) for variant in _own(warn)],
-        "agents": [_agent(name) for name in families()],
+        "agents": agents(warn),
     }
 
 
@@ -77,7 +88,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
 
 
 def _agent(name: str) -> dict[str, Any]:
-    family = families()[name]
+    family = find_family(name)
     return {"agent": name, "sentence": family.sentence, "parameters": [p.about() for p in family.parameters]}
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from boardgames.batch import Batch
 from boardgames.errors import BadInput
 from boardgames.rows import covered, found_cell, read_batch
-from boardgames.store import connection, reading, writing
+from boardgames.store import connection, insert, reading, writing
 from boardgames.values import block_values, common, gaps, match_values
 
 CHUNK = 64 * 512  # blocks that are held in memory at a time
@@ -82,6 +82,4 @@ def _store(path: Path, a: int, b: int, first: int, blocks: int, values: dict[str
         con = connection(session)
         known = con.execute("SELECT 1 FROM pair WHERE cell_a = ? AND cell_b = ? AND first_block = ?", [a, b, first]).fetchall()
         if not known:  # another command may have been quicker
-            con.register("arriving", rows)
-            con.execute("INSERT INTO pair BY NAME SELECT * FROM arriving")
-            con.unregister("arriving")
+            insert(con, "pair", rows)

@@ -26,10 +26,10 @@ OWN_VARIANTS = Path("variants.toml")
 
 
 @functools.cache
-def installed() -> dict[str, list[EntryPoint]]:
-    """The installed games by name, not yet imported. A clash of names leaves several under one."""
+def installed(group: str = GROUP) -> dict[str, list[EntryPoint]]:
+    """The installed games (or what else a group offers) by name, not yet imported. A clash of names leaves several under one."""
     found: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=GROUP):
+    for point in entry_points(group=group):
         if point.value not in [other.value for other in found.get(point.name, [])]:
             found.setdefault(point.name, []).append(point)
     return found
@@ -38,21 +38,47 @@ def installed() -> dict[str, list[EntryPoint]]:
 @functools.cache
 def installed_game(name: str) -> Game:
     """An installed game, imported; a broken one is named with its error."""
-    points = installed()[name]
-    if len(points) > 1:
-        places = " and ".join(f"{p.value} ({p.dist.name if p.dist else 'unknown package'})" for p in points)
-        raise BadInput(f"two games are called '{name}': {places}. Uninstall one, or name it by its module: {points[0].value}")
-    (point,) = points
-    game = _imported(f"plug-in '{name}'", lambda: importlib.import_module(point.module), point.attr)
+    point = one_point(name, GROUP)
+    game = _game_in(f"plug-in '{name}'", lambda: importlib.import_module(point.module), point.attr)
     if game.name != name:
         raise BadInput(f"plug-in '{name}' ({point.value}): its entry point must have the game's own name, '{game.name}'")
     return game
 
 
-def _imported(who: str, load: Callable[[], ModuleType], attribute: str) -> Game:
-    """The Game of that name in a module. Whatever a plug-in's import raises is told as one sentence."""
+def one_point(name: str, group: str) -> EntryPoint:
+    """The plug-in of that name, where there are not two of them."""
+    points = installed(group)[name]
+    if len(points) > 1:
+        places = " and ".join(f"{p.value} ({p.dist.name if p.dist else 'unknown package'})" for p in points)
+        raise BadInput(
+            f"two plug-ins are called '{name}': {places}. Uninstall one, or name a game by its module: {points[0].value}"
+        )
+    return points[0]
+
+
+def plugged_in(name: str, group: str) -> Any:
+    """What a plug-in offers, imported."""
+    point = one_point(name, group)
+    module = _imported(f"plug-in '{name}'", lambda: importlib.import_module(point.module))
+    if not hasattr(module, point.attr):
+        raise BadInput(f"plug-in '{name}': there is no {point.attr} in {point.module}")
+    return getattr(module, point.attr)
+
+
+def _game_in(who: str, load: Callable[[], ModuleType], attribute: str) -> Game:
+    """The Game of that name in a module."""
+    found = _imported(who, load)
+    game = getattr(found, attribute, None)
+    if not isinstance(game, Game):
+        games = [name for name, value in vars(found).items() if isinstance(value, Game)]
+        raise unknown(f"game in {found.__name__}", attribute, games)
+    return game
+
+
+def _imported(who: str, load: Callable[[], ModuleType]) -> ModuleType:
+    """A plug-in's module. Whatever its import raises is told as one sentence."""
     try:
-        found = load()
+        return load()
     except BadInput as error:
         raise BadInput(f"{who} does not keep the protocol: {error}") from error
     except ModuleNotFoundError as error:
@@ -61,21 +87,16 @@ def _imported(who: str, load: Callable[[], ModuleType], attribute: str) -> Game:
         ) from error
     except (Exception, SystemExit) as error:
         raise BadInput(f"{who} cannot be imported: {type(error).__name__}: {error}") from error
-    game = getattr(found, attribute, None)
-    if not isinstance(game, Game):
-        games = [name for name, value in vars(found).items() if isinstance(value, Game)]
-        raise unknown(f"game in {found.__name__}", attribute, games)
-    return game
 
 
 def game_from(place: str, attribute: str) -> Game:
     """The game at `package.module`, with the current folder looked at first, or in `./file.py`."""
     path = Path(place)
     if path.suffix != ".py":
-        return _imported(f"{place}:{attribute}", lambda: _looking_in(Path.cwd(), lambda: importlib.import_module(place)), attribute)
+        return _game_in(f"{place}:{attribute}", lambda: _looking_in(Path.cwd(), lambda: importlib.import_module(place)), attribute)
     if not path.is_file():
         raise BadInput(f"there is no file {place}")
-    return _imported(f"{place}:{attribute}", lambda: _looking_in(path.resolve().parent, lambda: load_file(path)), attribute)
+    return _game_in(f"{place}:{attribute}", lambda: _looking_in(path.resolve().parent, lambda: load_file(path)), attribute)
 
 
 def _looking_in(folder: Path, load: Callable[[], Any]) -> Any:

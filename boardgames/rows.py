@@ -26,6 +26,7 @@ from boardgames.store import (
     StoredAgent,
     StoredVariant,
     connection,
+    insert,
     reading,
     writing,
 )  # fmt: skip
@@ -150,9 +151,7 @@ def store_played(path: Path, played: Sequence[Played]) -> None:
             "batch": [_batch_table(part) for part in fresh],
         }.items():
             if table:
-                con.register("arriving", pa.concat_tables(table))
-                con.execute(f'INSERT INTO "{name}" BY NAME SELECT * FROM arriving')
-                con.unregister("arriving")
+                insert(con, name, pa.concat_tables(table))
 
 
 def _make_room(con: Any, played: Sequence[Played]) -> None:
@@ -239,10 +238,7 @@ def refill(path: Path) -> None:
     for number, first, blocks, seconds in batches:
         part = Played(cells[number], first, blocks, read_batch(path, cells[number], first, blocks), seconds)
         with writing(path) as session:
-            con = connection(session)
-            con.register("arriving", _slice_table(part))
-            con.execute("INSERT INTO slice BY NAME SELECT * FROM arriving")
-            con.unregister("arriving")
+            insert(connection(session), "slice", _slice_table(part))
 
 
 def totals(path: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, tuple[int, float, float]]]:

@@ -11,8 +11,8 @@ import numpy as np
 
 from boardgames.chance import fold, number
 from boardgames.desk import permitted
-from boardgames.greedy import finish_turn, worth
-from boardgames.protocol import apply, imagined, legal, outlook, score, standing
+from boardgames.greedy import finish_turn, sharing, worth
+from boardgames.protocol import apply, imagined, legal, outlook, score
 from boardgames.rulecode import rule
 
 LN2 = 0.6931471805599453 / 65536  # from the unit of Desk.logs to natural logarithms
@@ -60,7 +60,7 @@ def tree_search(state, actions, n, key, agent, desk):
         luck = fold(key, 1 + iteration)
         desk.worlds[0] = state
         imagined(desk.worlds[0], me, luck)
-        for seat in range(state.seats):
+        for seat in range(state.seats if turns else 0):  # a playout to the end is not judged by leads
             desk.reals[LEADS + seat] = lead(desk.worlds[0], seat)
         node, grown = descend(desk.worlds[0], me, luck, grown, agent, desk)
         until = desk.worlds[0].turn + turns if turns else NEVER
@@ -220,13 +220,8 @@ def reward(world, seat, agent):
     """What a playout was worth to a seat: its share of the win, or its score."""
     if agent[3] == SCORE:
         return float(agent[6] * score(world, seat))
-    mine, sharing = standing(world, seat), 0
-    for other in range(world.seats):
-        theirs = standing(world, other)
-        if theirs > mine:
-            return 0.0
-        sharing += theirs == mine
-    return 1.0 / sharing
+    winners = sharing(world, seat)
+    return 1.0 / winners if winners else 0.0
 
 
 @rule

@@ -219,6 +219,13 @@ def connection(session: Session) -> Any:
     return session.connection().connection.driver_connection
 
 
+def insert(con: Any, table: str, rows: Any) -> None:
+    """Rows in Arrow, by the names of their columns."""
+    con.register("arriving", rows)
+    con.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM arriving')
+    con.unregister("arriving")
+
+
 @contextmanager
 def _opened(path: Path, patience: float, read_only: bool) -> Iterator[Session]:
     arguments: dict[str, Any] = {"read_only": read_only, "config": {"preserve_insertion_order": "false"}}

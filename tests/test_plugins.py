@@ -14,13 +14,13 @@ HEALTHY = "from tests.broken import HEALTHY\nimport dataclasses\nGAME = dataclas
 def run(tmp_path):
     """Runs the command line in a folder where packages with these entry points are installed."""
 
-    def install(package: str, games: dict[str, str], code: str) -> None:
+    def install(package: str, offers: dict[str, str], code: str, group: str = "games") -> None:
         (tmp_path / f"{package}.py").write_text(code)
         info = tmp_path / f"{package}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        lines = [f"{name} = {place}" for name, place in games.items()]
-        (info / "entry_points.txt").write_text("[boardgames.games]\n" + "\n".join(lines) + "\n")
+        lines = [f"{name} = {place}" for name, place in offers.items()]
+        (info / "entry_points.txt").write_text(f"[boardgames.{group}]\n" + "\n".join(lines) + "\n")
 
     def command(*words: str) -> subprocess.CompletedProcess[str]:
         env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
@@ -51,6 +51,26 @@ def test_a_broken_plug_in_is_named_and_the_rest_work(run):
     assert "Traceback" not in named.stderr
 
 
+def test_a_broken_agent_troubles_only_those_who_name_it(run):
+    run.install("wreck", {"wreck": "wreck:FAMILY"}, "import no_such_thing\n", "agents")
+    listed = run("list")
+    assert listed.returncode == 0
+    assert "greedy" in listed.stdout
+    assert "plug-in 'wreck': there is no module 'no_such_thing'" in listed.stderr
+    place = "tests.truth.tic_tac_toe:GAME"
+    assert run("simulate", place, "--agents", "greedy", "--blocks", "1", "--dry-run").stderr == ""
+    named = run("simulate", place, "--agents", "wreck", "--blocks", "1", "--dry-run")
+    assert (named.returncode, "no module 'no_such_thing'" in named.stderr) == (2, True)
+
+
+def test_a_broken_metric_is_named_and_the_others_go_on(run):
+    run.install("wreck", {"wreck": "wreck:METRIC"}, "METRIC = 1\n", "metrics")
+    listed = run("metrics")
+    assert listed.returncode == 0
+    assert "length" in listed.stdout
+    assert "metric plug-in 'wreck'" in listed.stderr
+
+
 def test_a_plug_in_that_breaks_the_protocol_is_told_the_field_and_the_law(run):
     run.install("wreck", {"wreck": "wreck:GAME"}, HEALTHY.format(name="wreck").replace("name=", "streams=('a', 'a'), name="))
     told = run("check", "wreck")
@@ -63,8 +83,8 @@ def test_two_games_of_one_name_are_a_clash_that_says_what_to_do(run):
     run.install("two_club", {"blitz": "two_club:GAME"}, HEALTHY.format(name="blitz"))
     told = run("show", "blitz")
     assert told.returncode == 2
-    assert "two games are called 'blitz'" in told.stderr
-    assert "Uninstall one, or name it by its module" in told.stderr
+    assert "two plug-ins are called 'blitz'" in told.stderr
+    assert "Uninstall one, or name a game by its module" in told.stderr
     assert run("show", "two_club:GAME").returncode == 0
 
 

@@ -152,21 +152,26 @@ POSITIONS = 400
 SPECS = ["random", "greedy", "greedy+noise=0.3", "mc:24", "mcts:24", "mcts:24+turns=0+picky=1", "mcts:24+aim=score"]
 
 
+def walk(variant, seats: int, seed: int, block: int):
+    """A random match, decision by decision: the state, its legal actions, a key, and the action that is taken next."""
+    rules, row = bound(variant.game, (), False), np.zeros(variant.game.actions, np.int64)
+    state, luck = variant.blank(seats), rules[engine.block_key](seed, seats, block)
+    rules[engine.begin_match](state[0], luck, stream_names(variant.game))
+    for step in range(variant.game.cap):
+        if state[0].end:
+            return
+        n = rules[protocol.legal](state[0], row)
+        action = row[number(luck, step, n)]
+        yield state, row[:n], fold(luck, step), action
+        rules[protocol.apply](state[0], action)
+
+
 def positions(variant, seats: int, matches: int):
     """Random positions with something to choose: state, legal actions, a key."""
-    rules = bound(variant.game, (), False)
-    row = np.zeros(variant.game.actions, np.int64)
     for block in range(matches):
-        state = variant.blank(seats)
-        luck = rules[engine.block_key](5, seats, block)
-        rules[engine.begin_match](state[0], luck, stream_names(variant.game))
-        for step in range(variant.game.cap):
-            if state[0].end:
-                break
-            n = rules[protocol.legal](state[0], row)
-            if n > 1:
-                yield state.copy(), row[:n].copy(), fold(luck, step)
-            rules[protocol.apply](state[0], row[number(luck, step, n)])
+        for state, legal, key, _ in walk(variant, seats, 5, block):
+            if len(legal) > 1:
+                yield state.copy(), legal.copy(), key
 
 
 def peeking(game: str, seats: int, specs: list[str]) -> tuple[int, list[str]]:

@@ -11,6 +11,8 @@ from boardgames.cli.playing import run_plan
 from boardgames.cli.terminal import FILE, Json, Terminal, app, console, print_blocks, status
 from boardgames.errors import BadInput
 
+RUNGS = "random,greedy,mcts:64,mcts:128,mcts:256"
+
 
 @app.command()
 def compare(
@@ -143,7 +145,7 @@ def goals(
 def ladder(
     variants: Annotated[list[str], typer.Argument(help="Variants to climb, each with the same rungs.")],
     players: Annotated[int | None, typer.Option(help="How many players; the game's fewest, if not said.")] = None,
-    rungs: Annotated[str, typer.Option(help="Agents from weak to strong, separated by commas.")] = "",
+    rungs: Annotated[str, typer.Option(help="Agents from weak to strong, separated by commas.")] = RUNGS,
     blocks: Annotated[int, typer.Option(min=20, help="Chance seeds of each duel; each is played in every seating.")] = 200,
     seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
     into: Annotated[Path, typer.Option(help="The file that results go into.")] = FILE,
@@ -152,15 +154,15 @@ def ladder(
     json: Json = False,
 ) -> None:
     """Rate agents against each other: how much skill a game rewards.   boardgames ladder keltis --players 2"""
-    from analytics.ladder import DEFAULT_RUNGS, climb, plan_ladder
+    names = rungs.split(",")
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise BadInput(f"rungs '{rungs}': name at least two different agents, from weak to strong")
+    from analytics.ladder import climb, plan_ladder
     from analytics.ladder_shown import chart as draw_chart
     from analytics.ladder_shown import show_ladder
     from analytics.results import as_json
     from boardgames.plugins import find_variant
 
-    names = rungs.split(",") if rungs else list(DEFAULT_RUNGS)
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise BadInput(f"rungs '{rungs}': name at least two different agents, from weak to strong")
     plan = plan_ladder(variants, players or min(find_variant(variants[0]).game.players), names, blocks, seed, "")
     run_plan(plan, into, workers)
     found = climb(into, plan)

@@ -25,6 +25,7 @@ from boardgames import BadInput, find_variant, simulate
 from boardgames.cli import app
 from boardgames.experiment import make_plan
 from boardgames.pairs import pair
+from boardgames.plugins import installed
 
 P = "tests.truth.p_deterministic:GAME"
 SIX = "tests.truth.first_six:GAME"
@@ -331,6 +332,7 @@ def test_another_package_adds_a_metric_by_an_entry_point(tmp_path, monkeypatch):
     )
     monkeypatch.syspath_prepend(tmp_path)
     metrics.cache_clear()
+    installed.cache_clear()
     try:
         assert isinstance(find_metric("widest"), Metric)
         found = compare([P, f"{P}+p=60"], tmp_path / "plugged.duckdb", players="2", agents=["random"], blocks=20, duels=False)
@@ -338,6 +340,7 @@ def test_another_package_adds_a_metric_by_an_entry_point(tmp_path, monkeypatch):
     finally:
         monkeypatch.undo()
         metrics.cache_clear()
+        installed.cache_clear()
 
 
 def test_the_usual_player_count_is_the_middle_one_that_all_allow():

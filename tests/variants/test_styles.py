@@ -1,0 +1,27 @@
+"""Styles: each does what it says, unlike greedy, and plays with the prizes that the tuning found."""
+
+import pytest
+
+from boardgames import find_variant
+from tuning.styles import RESULT, TRIALS, outcome, prized
+
+BLOCKS, SEED = 200, 7  # neither the seed of the tuning nor that of the evaluation
+STYLES = [(name, style) for name in TRIALS for style in find_variant(name).game.styles]
+
+
+@pytest.mark.parametrize(("game", "style"), STYLES)
+def test_a_style_does_what_it_says_at_least_half_as_clearly_as_it_was_tuned_to(game, style):
+    variant, trial = find_variant(game), TRIALS[game][style]
+    played = outcome(variant, style, trial, variant.game.styles[style].prizes, BLOCKS, SEED)
+    assert played.keeps((1 + trial.bound) / 2)
+
+
+@pytest.mark.parametrize(("game", "style"), STYLES)
+def test_the_tuning_tells_of_the_style_as_it_is(game, style):
+    found = find_variant(game).game.styles[style]
+    assert f"| {style} | {found.why} | `{found.agent}` | {prized(found.prizes)} |" in RESULT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", TRIALS)
+def test_every_style_has_a_trial_and_every_trial_a_style(game):
+    assert set(TRIALS[game]) == set(find_variant(game).game.styles)
