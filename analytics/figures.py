@@ -10,18 +10,23 @@ from analytics.intervals import Estimate
 from analytics.race import LEADER
 from analytics.reporting import Report, Subject
 
-COLOURS = ("#1f6f78", "#c8553d", "#7a5195", "#b8860b", "#3d5a80", "#588157", "#9a031e")
+# Apart for every kind of colour-blindness, and readable on white and on the dashboard's dark ground: a test works it out.
+COLOURS = ("#6349fd", "#de7709", "#2fa784", "#da0044", "#a14b9b", "#a77df5")
 INK, GRID = "#2b2b2b", "#e3e1da"
 
 
 def seats(subject: Subject) -> go.Figure:
     """Shares of wins by seat, times the players: 1 is fair."""
-    figure = _figure("seat", "wins, times the number of players (1 is fair)")
+    figure = _figure("seat", "wins (1 is a fair share)")
+    figure.update_layout(scattermode="group", scattergap=0.6)  # side by side: nobody reads a line between seats
     for colour, count in zip(COLOURS, subject.counts, strict=False):
         shares = count.answers.get("seat_win_share", {})
-        scaled = [_times(e, count.players) for e in shares.values()]
+        scaled = [times(e, count.players) for e in shares.values()]
         _dots(figure, f"{count.players} players", list(shares), scaled, colour)
     figure.add_hline(y=1, line_dash="dot", line_color=INK)
+    known = [times(e, count.players) for count in subject.counts for e in count.answers.get("seat_win_share", {}).values()]
+    away = max((max(1 - e.low, e.high - 1) for e in known), default=0)
+    figure.update_yaxes(range=[1 - 1.1 * away, 1 + 1.1 * away] if away else None)
     return figure
 
 
@@ -30,7 +35,7 @@ def lengths(report: Report) -> go.Figure:
     figure = _figure("players", "turns of each player")
     for colour, subject in zip(COLOURS, report.subjects, strict=False):
         known = [count for count in subject.counts if "length" in count.answers]
-        each = [_times(count.answers["length"][""], 1 / count.players) for count in known]
+        each = [times(count.answers["length"][""], 1 / count.players) for count in known]
         _dots(figure, subject.name, [str(count.players) for count in known], each, colour, "lines+markers")
     return figure
 
@@ -41,7 +46,7 @@ def leaders(subject: Subject) -> go.Figure:
     for colour, count in zip(COLOURS, subject.counts, strict=False):
         leads = count.answers.get("leader_conversion", {})
         places = [f"{part} %" for part in leads]
-        _dots(figure, f"{count.players} players", places, [_times(e, 100) for e in leads.values()], colour, "lines+markers")
+        _dots(figure, f"{count.players} players", places, [times(e, 100) for e in leads.values()], colour, "lines+markers")
         if leads and count.calibrated and count.players in LEADER:
             luck = [100 * LEADER[count.players][part] for part in leads]
             figure.add_scatter(
@@ -52,12 +57,12 @@ def leaders(subject: Subject) -> go.Figure:
 
 def skills(report: Report) -> go.Figure:
     """How far one agent among weaker ones wins above its share, by player count."""
-    figure = _figure("players", "wins above an equal share, % of what is possible")
+    figure = _figure("players", "skill edge, %")
     lines = [(s, rung) for s in report.subjects for rung in dict.fromkeys((d.strong, d.weak) for c in s.counts for d in c.duels)]
     for colour, (subject, rung) in zip(COLOURS, lines, strict=False):
         found = [(c.players, d.edge) for c in subject.counts for d in c.duels if (d.strong, d.weak) == rung]
         name = f"{subject.name}: {rung[0]} among {rung[1]}"
-        edges = [_times(edge, 100) for _, edge in found]
+        edges = [times(edge, 100) for _, edge in found]
         _dots(figure, name, [str(n) for n, _ in found], edges, colour, "lines+markers")
     figure.add_hline(y=0, line_dash="dot", line_color=INK)
     return figure
@@ -69,9 +74,8 @@ def lifts(subject: Subject) -> go.Figure:
     known = sorted((one for one in count.lifts if math.isfinite(one.lift.low)), key=lambda one: one.lift.mean)
     figure = _figure(f"times as often as non-users, {count.players} players (1 is no lift)", "")
     estimates = [one.lift for one in known]
-    errors = _errors(estimates)
     figure.add_scatter(
-        x=[e.mean for e in estimates], y=[one.counter for one in known], error_x=errors, mode="markers",
+        x=[e.mean for e in estimates], y=[one.counter for one in known], error_x=errors(estimates), mode="markers",
         marker={"color": COLOURS[0], "size": 8}, showlegend=False,
     )  # fmt: skip
     figure.add_vline(x=1, line_dash="dot", line_color=INK)
@@ -79,12 +83,12 @@ def lifts(subject: Subject) -> go.Figure:
     return figure
 
 
-def _times(estimate: Estimate, factor: float) -> Estimate:
+def times(estimate: Estimate, factor: float) -> Estimate:
     mean, low, high = (value * factor for value in estimate[:3])
     return Estimate(mean, low, high, estimate.blocks)
 
 
-def _errors(estimates: Sequence[Estimate]) -> dict[str, Any]:
+def errors(estimates: Sequence[Estimate]) -> dict[str, Any]:
     above, below = ([e.high - e.mean for e in estimates], [e.mean - e.low for e in estimates])
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, "thickness": 1.5}
 
@@ -94,7 +98,7 @@ def _dots(
 ) -> None:
     """Estimates with their intervals."""
     figure.add_scatter(
-        x=list(places), y=[e.mean for e in estimates], error_y=_errors(estimates), name=name, mode=mode,
+        x=list(places), y=[e.mean for e in estimates], error_y=errors(estimates), name=name, mode=mode,
         marker={"color": colour, "size": 9}, line={"color": colour},
     )  # fmt: skip
 
@@ -104,7 +108,7 @@ def _figure(across: str, up: str) -> go.Figure:
     figure.update_layout(
         template="none", height=360, margin={"l": 70, "r": 20, "t": 20, "b": 60}, paper_bgcolor="white", plot_bgcolor="white",
         font={"family": "Georgia, serif", "size": 14, "color": INK}, legend={"orientation": "h", "y": -0.25},
-        scattermode="group", xaxis={"title": across, "gridcolor": GRID, "automargin": True},
+        xaxis={"title": across, "gridcolor": GRID, "automargin": True},
         yaxis={"title": up, "gridcolor": GRID, "automargin": True},
     )  # fmt: skip
     figure.update_xaxes(type="category" if up else "log")

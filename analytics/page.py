@@ -1,13 +1,13 @@
 """A report as one HTML file that needs no network: text, tables, figures, pictures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from typing import Any
 
 from analytics import figures
 from analytics.metrics import SHARE, metrics
-from analytics.reporting import Report, Subject
-from analytics.sentences import interval, unit_of
+from analytics.reporting import Count, Report
+from analytics.sentences import interval, spoken, unit_of
 from analytics.takeaways import shown, takeaways
 
 SECTIONS = {
@@ -27,7 +27,8 @@ h3 { margin: 28px 0 6px; } .small, caption, details { font-size: 14px; color: #5
 table { border-collapse: collapse; margin: 10px 0 18px; font-size: 15px; width: 100%; }
 caption { text-align: left; padding: 4px 0; }
 th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid #e3e1da; vertical-align: top; }
-th:first-child, td:first-child { text-align: left; } td small { color: #777; } pre { white-space: pre-wrap; font-size: 13px; }
+th:first-child, td:first-child { text-align: left; } td small { color: #777; } .words td { text-align: left; }
+pre { white-space: pre-wrap; font-size: 13px; }
 .picture svg { width: 100%; height: auto; } figure { margin: 14px 0; } figcaption { font-size: 14px; color: #5a5a5a; }
 @media print { details { display: none; } h2 { page-break-after: avoid; } }
 """
@@ -36,11 +37,14 @@ th:first-child, td:first-child { text-align: left; } td small { color: #777; } p
 def render(report: Report) -> str:
     """The whole page."""
     names = ", ".join(subject.name for subject in report.subjects)
-    body = "\n".join([*_head(report, names), *_sections(report), *_changes(report), *_method(report), *_sample(report)])
-    head = (
-        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(names)}</title>'
-    )
-    return f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n'
+    return document(names, [*_head(report, names), *_sections(report), *_changes(report), *_method(report), *_sample(report)])
+
+
+def document(title: str, body: Sequence[str]) -> str:
+    """Pieces of HTML as one file that needs nothing else; the dashboard shares its views by it."""
+    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = f'<meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{STYLE}</style>'
+    return "\n".join(["<!doctype html>", f'<html lang="en"><head>{head}</head>', "<body>", *body, "</body></html>", ""])
 
 
 def _head(report: Report, names: str) -> Iterator[str]:
@@ -67,10 +71,22 @@ def _sections(report: Report) -> Iterator[str]:
     for family, title in SECTIONS.items():
         yield f'<h2 id="{family}">{escape(title)}</h2>'
         for caption, figure in _figures(report, family):
-            yield f"<figure>{_drawn(figure, number)}<figcaption>{escape(caption)}</figcaption></figure>"
+            yield f"<figure>{drawn(figure, number)}<figcaption>{escape(caption)}</figcaption></figure>"
             number += 1
-        for subject in report.subjects:
-            yield _skill_table(subject) if family == "skill" else _table(subject, family)
+        for caption, columns in _tables(report):
+            rows = list(_duels(columns.values()) if family == "skill" else _answers(columns.values(), family))
+            yield table_of(caption, ["", *columns], rows)
+
+
+def _tables(report: Report) -> Iterator[tuple[str, dict[str, Count]]]:
+    """Several variants stand side by side, in a table for each player count; one alone has its player counts side by side."""
+    if len(report.subjects) == 1:
+        (only,) = report.subjects
+        yield only.name, {f"{count.players} players": count for count in only.counts}
+        return
+    for players in sorted({count.players for subject in report.subjects for count in subject.counts}):
+        found = {subject.name: count for subject in report.subjects for count in subject.counts if count.players == players}
+        yield f"{players} players", found
 
 
 def _figures(report: Report, family: str) -> Iterator[tuple[str, Any]]:
@@ -91,7 +107,7 @@ def _figures(report: Report, family: str) -> Iterator[tuple[str, Any]]:
         )
 
 
-def _drawn(figure: Any, number: int) -> str:
+def drawn(figure: Any, number: int) -> str:
     """The library is put into the page once, with the first figure."""
     library = "inline" if number == 0 else False
     text: str = figure.to_html(
@@ -100,37 +116,31 @@ def _drawn(figure: Any, number: int) -> str:
     return text
 
 
-def _table(subject: Subject, family: str) -> str:
-    """The metrics of a family, a column for each player count."""
-    rows = []
+def _answers(counts: Collection[Count], family: str) -> Iterator[list[str]]:
+    """The metrics of a family, a column for each of the counts."""
     for metric in metrics().values():
-        known = dict.fromkeys(part for count in subject.counts for part in count.answers.get(metric.name, {}))
+        known = dict.fromkeys(part for count in counts for part in count.answers.get(metric.name, {}))
         for place, part in enumerate(known if metric.family == family else ()):
-            estimates = [count.answers.get(metric.name, {}).get(part) for count in subject.counts]
+            estimates = [count.answers.get(metric.name, {}).get(part) for count in counts]
             label = f"{escape(metric.question)}<br>" if place == 0 else ""
-            unit = escape(unit_of(metric.unit))
             cells = [interval(e, metric.unit) if e else "" for e in estimates]
-            rows.append([f"{label}<small>{escape(f'{metric.name} {part}'.strip())}, {unit}</small>", *map(escape, cells)])
-    return _html_table(subject.name, ["", *(f"{count.players} players" for count in subject.counts)], rows)
+            yield [f"{label}<small>{escape(f'{spoken(metric.name, part)}, {unit_of(metric.unit)}')}</small>", *map(escape, cells)]
 
 
-def _skill_table(subject: Subject) -> str:
-    rungs = dict.fromkeys((duel.strong, duel.weak) for count in subject.counts for duel in count.duels)
-    rows = []
-    for strong, weak in rungs:
-        found = [next((d for d in count.duels if (d.strong, d.weak) == (strong, weak)), None) for count in subject.counts]
+def _duels(counts: Collection[Count]) -> Iterator[list[str]]:
+    for strong, weak in dict.fromkeys((duel.strong, duel.weak) for count in counts for duel in count.duels):
+        found = [next((d for d in count.duels if (d.strong, d.weak) == (strong, weak)), None) for count in counts]
         cells = [f"{interval(d.edge, SHARE)}<br><small>{d.matches:,} matches</small>" if d else "" for d in found]
-        rows.append([f"One {escape(strong)}, the others {escape(weak)}<br><small>skill_edge, %</small>", *cells])
-    return _html_table(subject.name, ["", *(f"{count.players} players" for count in subject.counts)], rows)
+        yield [f"One {escape(strong)}, the others {escape(weak)}<br><small>skill edge, %</small>", *cells]
 
 
-def _html_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Cells are HTML already; the caption and the heads are text."""
+def table_of(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "numbers") -> str:
+    """Cells are HTML already; the caption and the heads are text. Tables of `words` are aligned to the left."""
     if not rows:
         return f'<p class="small">{escape(caption)}: nothing is stored about this.</p>'
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="scroll"><table><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table></div>'
+    return f'<div class="scroll"><table class="{kind}"><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table></div>'
 
 
 def _changes(report: Report) -> Iterator[str]:
@@ -142,7 +152,7 @@ def _changes(report: Report) -> Iterator[str]:
         title = f"{contrast.b} against {contrast.a}, {contrast.players} players, {contrast.matches:,} matches of each"
         rows = [
             [
-                f"{escape(f'{line.metric} {line.part}'.strip())}",
+                escape(spoken(line.metric, line.part)),
                 escape(shown(line.difference, line.unit, True)),
                 escape(line.sentence),
             ]
@@ -150,7 +160,9 @@ def _changes(report: Report) -> Iterator[str]:
             if line.primary
         ]
         yield (
-            f"<p>{escape(title)}: the same rules.</p>" if contrast.same_rules else _html_table(title, ["", "difference", ""], rows)
+            f"<p>{escape(title)}: the same rules.</p>"
+            if contrast.same_rules
+            else table_of(title, ["", "difference", ""], rows, "words")
         )
     yield '<p class="small">Verdicts come from wider intervals that hold however often one looks, all together with 95 %.</p>'
 
@@ -167,13 +179,15 @@ def _method(report: Report) -> Iterator[str]:
         for subject in report.subjects
         for count in subject.counts
     ]
-    yield _html_table(f"Matches by {report.agents[0]} against itself, and duels", ["", "players", "matches", "duels"], rows)
+    yield table_of(f"Matches by {report.agents[0]} against itself, and duels", ["", "players", "matches", "duels"], rows)
     facts = {
         "master seed": str(report.seed), "made": f"{report.created:%Y-%m-%d %H:%M} UTC", "by": report.command, "from": report.file,
         **{f"rules of {subject.name}": subject.fingerprint for subject in report.subjects},
         **{f"agent {name}": mark for name, mark in report.agent_prints.items()}, **report.versions,
     }  # fmt: skip
-    yield _html_table("Fingerprints and versions", ["", ""], [[escape(name), escape(str(fact))] for name, fact in facts.items()])
+    yield table_of(
+        "Fingerprints and versions", ["", ""], [[escape(name), escape(str(fact))] for name, fact in facts.items()], "words"
+    )
     for subject in report.subjects:
         if subject.reconstructed:
             items = "".join(f"<li><b>{escape(part)}</b>: {escape(why)}</li>" for part, why in subject.reconstructed.items())

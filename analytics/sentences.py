@@ -26,6 +26,11 @@ def unit_of(unit: str, difference: bool = False) -> str:
     return unit
 
 
+def spoken(metric: str, part: str = "") -> str:
+    """seat win share 2"""
+    return f"{metric.replace('_', ' ')} {part}".strip()
+
+
 def interval(estimate: Estimate, unit: str, difference: bool = False) -> str:
     """48.2 (47.1 to 49.3); without an interval, how many blocks it takes."""
     shown = number(estimate.mean, unit, difference)

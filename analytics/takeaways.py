@@ -7,7 +7,7 @@ from analytics.intervals import Estimate
 from analytics.metrics import SHARE, find_metric
 from analytics.race import LEADER
 from analytics.reporting import Count, Report, Subject
-from analytics.sentences import interval, number, sign, unit_of
+from analytics.sentences import interval, number, sign, spoken, unit_of
 from analytics.verdicts import DIFFERENT, UNCLEAR
 
 
@@ -119,7 +119,7 @@ def differences(report: Report) -> Iterator[str]:
             continue
         told = [line for line in contrast.lines if line.primary and line.verdict in (DIFFERENT, UNCLEAR)]
         for line in told:
-            title = f"{line.metric} {line.part}".strip()
-            yield f"{who}: {title} {shown(line.difference, line.unit, True)}, {line.sentence.split(':')[0]}."
+            verdict = line.sentence.partition(":")[0]
+            yield f"{who}: {spoken(line.metric, line.part)} {shown(line.difference, line.unit, True)}, {verdict}."
         if contrast.lines and not told:
             yield f"{who}: no clear difference in any of the main metrics."

@@ -1,8 +1,9 @@
 """A twin match: one seed under two rules. Alike up to the first fork, then each its own way."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -160,20 +161,24 @@ def draw_twins(twins: Twins, folder: Path) -> int:
     """Every position of A and of B into folders of their own, and both at the fork into one picture; returns how many."""
     drawn = sum(draw_positions(match, folder / name) for name, match in (("a", twins.a), ("b", twins.b)))
     pictures = [(folder / name / f"{twins.fork:04d}.svg").read_text(encoding="utf-8") for name in ("a", "b")]
-    (folder / "fork.svg").write_text(beside(pictures), encoding="utf-8")
+    names = [f"{letter}: {match.variant.name}" for letter, match in (("A", twins.a), ("B", twins.b))]
+    (folder / "fork.svg").write_text(beside(dict(zip(names, pictures, strict=True))), encoding="utf-8")
     return drawn + 1
 
 
-def beside(pictures: Sequence[str], width: int = 900) -> str:
-    """Pictures next to each other, as one; a drawing has a viewBox from 0 0 on, or is taken to be square."""
+def beside(pictures: Mapping[str, str], width: int = 900, head: int = 40) -> str:
+    """Pictures next to each other, each under its title; a drawing has a viewBox from 0 0 on, or is taken to be square."""
     height, inner = 0, []
-    for place, picture in enumerate(pictures):
+    for place, (title, picture) in enumerate(pictures.items()):
         tag, rest = picture.split(">", 1)
         size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', tag)
         high = round(width * float(size[2]) / float(size[1])) if size else width
         tag = re.sub(r' (width|height)="[^"]*"', "", tag)
-        inner.append(tag.replace("<svg", f'<svg x="{place * width}" y="0" width="{width}" height="{high}"', 1) + ">" + rest)
-        height = max(height, high)
-    whole = len(pictures) * width
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {height}">'
-    return "\n".join([head, *inner, "</svg>"])
+        left = place * width
+        inner.append(
+            f'<text x="{left + 20}" y="28" font-family="sans-serif" font-size="22" font-weight="bold">{escape(title)}</text>'
+        )
+        inner.append(tag.replace("<svg", f'<svg x="{left}" y="{head}" width="{width}" height="{high}"', 1) + ">" + rest)
+        height = max(height, head + high)
+    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {len(pictures) * width} {height}">'
+    return "\n".join([opening, '<rect width="100%" height="100%" fill="white"/>', *inner, "</svg>"])

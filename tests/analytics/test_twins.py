@@ -70,7 +70,7 @@ def test_both_sides_of_the_fork_are_drawn_beside_each_other(twins, tmp_path):
     whole = ElementTree.fromstring((tmp_path / "fork.svg").read_text())
     assert whole.attrib["viewBox"] == "0 0 1800 1800"
     assert [part.attrib["x"] for part in whole] == ["0", "900"]
-    assert "<text>" in beside([square(twins.a.state, None)])
+    assert "<text>" in beside({"A": square(twins.a.state, None)})
 
 
 def test_the_command_shows_twins(twins):
