@@ -68,8 +68,9 @@ def test_both_sides_of_the_fork_are_drawn_beside_each_other(twins, tmp_path):
     many = len(twins.a.actions) + 1 + len(twins.b.actions) + 1 + 1
     assert draw_twins(pictured, tmp_path) == many == len(list(tmp_path.rglob("*.svg")))
     whole = ElementTree.fromstring((tmp_path / "fork.svg").read_text())
-    assert whole.attrib["viewBox"] == "0 0 1800 1800"
-    assert [part.attrib["x"] for part in whole] == ["0", "900"]
+    assert whole.attrib["viewBox"] == "0 0 1800 1840"
+    assert [part.attrib["x"] for part in whole if part.tag.endswith("svg")] == ["0", "900"]
+    assert [part.text for part in whole if part.tag.endswith("text")] == ["A: magpies", "B: magpies+chase=no"]
     assert "<text>" in beside({"A": square(twins.a.state, None)})
 
 
