@@ -423,7 +423,7 @@ def compiled_equals_plain(check: Checker) -> None:
 
 def the_number_of_workers_does_not_matter(check: Checker) -> None:
     for variant, seats in check.few_tables():
-        many = 5000 if check.compiled else 70
+        many = 1000 if check.compiled else 70
         if _signature(check.play(variant, seats, blocks=many)) != _signature(check.play(variant, seats, blocks=many, workers=3)):
             raise check.fail("the number of workers does not matter", "three workers gave other rows than one", variant.name)
 
