@@ -53,6 +53,7 @@ class Unknowns:
     comparison: Comparison  # as they are
     fill_ins: tuple[str, ...]  # the spec of A in each
     held: tuple[Held, ...]
+    played: int = 0  # matches, by this call
 
 
 def over_unknowns(
@@ -75,7 +76,8 @@ def over_unknowns(
         found.append(compare(pair, path, agents=chosen, seed=seed, minutes=each, blocks=blocks, duels=False, begin=tell, **asked))
     first, *others = found
     a, b = first.variants
-    return Unknowns(a, b, chosen[0], first, tuple(pair[0] for pair in pairs[1:]), tuple(_held(first, others)))
+    played = sum(one.played for one in found)
+    return Unknowns(a, b, chosen[0], first, tuple(pair[0] for pair in pairs[1:]), tuple(_held(first, others)), played)
 
 
 def _silent(design: Any, terms: Any) -> None:

@@ -39,6 +39,11 @@ def test_what_is_the_same_everywhere_holds_everywhere_but_not_surely(tried):
     assert ties.share.low < 0.5
 
 
+def test_all_matches_of_all_fill_ins_are_counted(tried):
+    different = {find_variant(spec).name for spec in (UNSETTLED, *tried.fill_ins)}
+    assert tried.played == 2 * 1100 * len(different)
+
+
 def test_it_is_shown_in_words(tried):
     first, _, last = show_unknowns(tried)
     assert "over 3 random fill-ins of what is not documented" in first
