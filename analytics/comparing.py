@@ -1,14 +1,16 @@
 """`compare`: play what is missing in growing waves, then judge. The command line and notebooks call the same function."""
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analytics.design import Design, make_design
-from analytics.judging import check_luck, judge
+from analytics.judging import check_luck, judge, primary_lines
 from analytics.results import Comparison
 from analytics.terms import Registered, Terms, make_terms, register, registered
+from analytics.verdicts import UNCLEAR, UNKNOWN
 from boardgames.batch import SLICE
 from boardgames.experiment import Plan, Progress
 from boardgames.rows import can_be_written, covered
@@ -18,25 +20,30 @@ from boardgames.store import reading
 AGENTS = ("greedy", "mcts:64")
 MINUTES = 5.0
 FIRST_WAVE = 16  # blocks: searching agents are slow
+FIRST_LOOK, LAST_BLOCK = 1024, 1 << 20  # of a comparison that goes on until it is decided
 MOST_BLOCKS = 100_000  # of a cell, unless asked for more: finer differences than these show matter to nobody
+BESIDE = 0.05  # minutes that the other rungs have at least
 SHARES = {"first": 0.5, "rung": 0.3, "duel": 0.2}  # of the time: the rung that decides, the others, the duels
 
 
 def compare(
     specs: Sequence[str], into: str | Path = "boardgames.duckdb", *, players: str = "", agents: Sequence[str] = (),
     minutes: float | None = None, blocks: int | None = None, seed: int = 1, more: bool = False, primaries: Sequence[str] = (),
-    margins: Mapping[str, float] | None = None, unpaired: bool = False, duels: bool = True, workers: int = 1, command: str = "",
-    begin: Callable[[Design, Terms], None] = lambda design, terms: None, report: Callable[[str], None] = lambda line: None,
+    margins: Mapping[str, float] | None = None, unpaired: bool = False, duels: bool = True, until_decided: bool = False,
+    workers: int = 1, command: str = "", begin: Callable[[Design, Terms], None] = lambda design, terms: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> Comparison:  # fmt: skip
     """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
 
     Plays for some minutes, or up to `blocks` of every cell; a comparison that is in the file already is only looked at, unless
-    `more` or `blocks` ask for more. `begin` is told the plan before the first match, `report` what is going on.
+    `more` or `blocks` ask for more. `until_decided` plays on until every primary has its verdict; `minutes` and `blocks` are then
+    limits. `begin` is told the plan before the first match, `report` what is going on.
     """
     path = Path(into)
     design, terms, written, played = play(
         specs, path, players=players, agents=agents, minutes=minutes, blocks=blocks, seed=seed, more=more, primaries=primaries,
-        margins=margins, unpaired=unpaired, duels=duels, workers=workers, command=command, begin=begin, report=report,
+        margins=margins, unpaired=unpaired, duels=duels, until_decided=until_decided, workers=workers, command=command,
+        begin=begin, report=report,
     )  # fmt: skip
     return replace(judge(design, path, terms, written, unpaired), played=played)
 
@@ -44,22 +51,28 @@ def compare(
 def play(
     specs: Sequence[str], path: Path, *, players: str = "", agents: Sequence[str] = (), minutes: float | None = None,
     blocks: int | None = None, seed: int = 1, more: bool = False, primaries: Sequence[str] = (),
-    margins: Mapping[str, float] | None = None, unpaired: bool = False, duels: bool = True, workers: int = 1, command: str = "",
-    begin: Callable[[Design, Terms], None] = lambda design, terms: None, report: Callable[[str], None] = lambda line: None,
+    margins: Mapping[str, float] | None = None, unpaired: bool = False, duels: bool = True, until_decided: bool = False,
+    workers: int = 1, command: str = "", begin: Callable[[Design, Terms], None] = lambda design, terms: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> tuple[Design, Terms, list[Registered], int]:  # fmt: skip
     """What `compare` does before it judges: plan, write the terms down, play. Returns also how many matches were played."""
     can_be_written(path)
     design, known = _design(specs, path, players, agents, seed, duels)
     check_luck(design, unpaired)
     there = stored(design, path)
-    plays = bool(blocks or more or not any(there.values()))
-    terms = _terms(design, known, minutes if plays else None, blocks, primaries, margins)
+    whole = bool(design.plans) and all(even(plan, path) for plan in design.plans.values())  # else it is no comparison yet
+    plays = bool(blocks or more or until_decided or not whole)
+    terms = _terms(design, known, minutes if plays else None, blocks, primaries, margins, until_decided)
     begin(design, terms)
     written = register(path, design.number, design.name, terms, sum(there.values()))
     played = 0
     if plays:
         groups = [Group(name, plan, _share(design, name), even(plan, path)) for name, plan in design.plans.items()]
-        played = Waves(groups, path, workers, command, report).play(minutes or _minutes(terms), blocks)
+        waves = Waves(groups, path, workers, command, report)
+        if until_decided:
+            played = waves.play_until(lambda: _blocks_needed(design, path, terms, unpaired), minutes, blocks or LAST_BLOCK)
+        else:
+            played = waves.play(minutes or _minutes(terms), blocks)
     return design, terms, written, played
 
 
@@ -76,12 +89,15 @@ def _design(
 
 def _terms(
     design: Design, known: Sequence[Registered], minutes: float | None, blocks: int | None, primaries: Sequence[str],
-    margins: Mapping[str, float] | None,
+    margins: Mapping[str, float] | None, until_decided: bool = False,
 ) -> Terms:  # fmt: skip
     """Those of the last time, with what is asked for now; the usual ones at first."""
     last = known[-1].terms if known else None
     stop = f"{blocks} blocks of each cell" if blocks else f"{minutes or MINUTES:g} minutes"
-    if last and not (minutes or blocks):
+    if until_decided:
+        limit = f"{blocks or LAST_BLOCK:,} blocks of each cell" + (f" or {minutes:g} minutes" if minutes else "")
+        stop = f"as long as the verdicts are open, at most {limit}"
+    elif last and not (minutes or blocks):
         stop = last.stop
     chosen = primaries or (last.primaries if last else ())
     return make_terms(design.agents, stop, chosen, {**(last.margins if last else {}), **(margins or {})})
@@ -90,6 +106,17 @@ def _terms(
 def _minutes(terms: Terms) -> float:
     first, _, unit = terms.stop.partition(" ")
     return float(first) if unit == "minutes" else MINUTES
+
+
+def _blocks_needed(design: Design, path: Path, terms: Terms, unpaired: bool) -> int:
+    """Blocks at which the primaries that are open would probably be settled, by the rung that decides; 0 if none is open."""
+    first = replace(design, agents=design.agents[:1], duels=False)
+    needed = 0
+    for players, line in primary_lines(first, path, replace(terms, agents=first.agents), unpaired):
+        if line.verdict in (UNCLEAR, UNKNOWN):
+            seatings = len(first.cell(0, players, first.agents[0]).table.seatings)
+            needed = max(needed, line.difference.blocks + (line.more or SLICE) // seatings)
+    return needed
 
 
 def stored(design: Design, path: Path) -> dict[str, int]:
@@ -143,6 +170,26 @@ class Waves:
             self.left = end - sum(g.seconds for g in self.groups) - step * group.pace
             played += self._wave(group, upto - upto % SLICE if upto > 4 * SLICE and step > SLICE else upto)
         return played
+
+    def play_until(self, needed: Callable[[], int], minutes: float | None, most: int) -> int:
+        """The first group until its verdicts are settled; then the others for their share of the time that took.
+
+        `needed` looks at what is stored and says how many blocks would probably do. Looking does no harm: see `verdicts`.
+        """
+        if not self.groups:
+            return 0
+        (first, *others), end = self.groups, 60 * (minutes or math.inf)
+        played, target = 0, FIRST_WAVE
+        while first.seconds < end and first.blocks < most:
+            afford = end if math.isinf(end) or not first.pace else first.blocks + (end - first.seconds) / first.pace
+            played += self._wave(first, int(max(first.blocks + 1, min(target, afford, most))))
+            wanted = needed() if first.blocks >= FIRST_LOOK else FIRST_LOOK
+            if not wanted:
+                break
+            target = int(min(max(wanted, 1.25 * first.blocks), max(4 * first.blocks, FIRST_LOOK)))
+            target += -target % SLICE
+        beside = max(BESIDE, first.seconds / first.share * sum(group.share for group in others) / 60)
+        return played + (Waves(others, self.path, self.workers, self.command, self.report).play(beside, None) if others else 0)
 
     def _wave(self, group: Group, blocks: int) -> int:
         if blocks <= group.blocks:

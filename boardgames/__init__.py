@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from boardgames.derived import derive
     from boardgames.errors import BadInput
     from boardgames.game import Game, House, Style, hidden, own, public
+    from boardgames.kept import keep_match
     from boardgames.match import IllegalAction, Match
     from boardgames.outside import View, python_agent
     from boardgames.parameters import Board, Choice, List, Number, PerPlayers, PerSeat, Switch
@@ -31,6 +32,7 @@ _HOME = {
     "check": ["check_game"],
     "derived": ["derive"],
     "errors": ["BadInput"],
+    "kept": ["keep_match"],
     "game": ["Game", "House", "Style", "hidden", "own", "public"],
     "match": ["IllegalAction", "Match"],
     "outside": ["View", "python_agent"],
@@ -47,8 +49,8 @@ _WHERE = {name: module for module, names in _HOME.items() for name in names}
 __all__ = [
     "BadInput", "Board", "Choice", "Game", "House", "IllegalAction", "List", "Match", "Number", "PerPlayers", "PerSeat",
     "Style", "Switch", "Variant", "View", "begin_turn", "below", "check_game", "derive", "draw", "draw_or_reshuffle",
-    "find_agent", "find_line_up", "find_variant", "hidden", "make_variant", "matches", "next_seat", "own", "play", "public",
-    "python_agent", "rank", "rule", "shuffle", "simulate",
+    "find_agent", "find_line_up", "find_variant", "hidden", "keep_match", "make_variant", "matches", "next_seat", "own", "play",
+    "public", "python_agent", "rank", "rule", "shuffle", "simulate",
 ]  # fmt: skip
 
 

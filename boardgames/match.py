@@ -137,6 +137,10 @@ class Match:
     def scores(self) -> list[int]:
         return [int(self._run(protocol.score, self.state, seat)) for seat in range(self.seats)]
 
+    def outlooks(self) -> list[int]:
+        """How well each seat is really doing, on the game's own scale."""
+        return [int(self._run(protocol.outlook, self.state, seat)) for seat in range(self.seats)]
+
     def places(self) -> list[int]:
         """The place of each seat if it ended now; equal places are shared."""
         standings = [int(self._run(protocol.standing, self.state, seat)) for seat in range(self.seats)]

@@ -16,7 +16,7 @@ from sqlmodel import Session, SQLModel, func, select
 from boardgames.batch import Batch
 from boardgames.engine import ENGINE, MATCH, seat_record
 from boardgames.errors import BadInput
-from boardgames.experiment import Plan, PlannedCell, Played, agent_fingerprint, circumstances, hash63
+from boardgames.experiment import Plan, PlannedCell, Played, Rows, agent_fingerprint, circumstances, hash63
 from boardgames.store import (
     TALLY_COLUMNS,
     Cell,
@@ -144,14 +144,17 @@ def store_played(path: Path, played: Sequence[Played]) -> None:
         con = connection(session)
         con.execute("SET threads = 1")  # the other cores are playing; and one thread packs the rows more densely
         _make_room(con, fresh)
-        for name, table in {
-            "match": [_match_table(part) for part in fresh],
-            "seat": [_seat_table(part) for part in fresh],
-            "slice": [_slice_table(part) for part in fresh],
-            "batch": [_batch_table(part) for part in fresh],
-        }.items():
-            if table:
-                insert(con, name, pa.concat_tables(table))
+        if fresh:
+            for name, tables in zip(Rows._fields, zip(*map(as_rows, fresh), strict=True), strict=True):
+                insert(con, name, pa.concat_tables(tables, promote_options="default"))  # games differ in their tallies
+            insert(con, "batch", pa.concat_tables([_batch_table(part) for part in fresh]))
+
+
+def as_rows(part: Played) -> Rows:
+    """What a batch adds to the bulk tables."""
+    if isinstance(part.batch, Rows):
+        return part.batch
+    return Rows(_match_table(part.cell, part.batch), _seat_table(part.cell, part.batch), _slice_table(part, part.batch))
 
 
 def _make_room(con: Any, played: Sequence[Played]) -> None:
@@ -166,31 +169,34 @@ def _make_room(con: Any, played: Sequence[Played]) -> None:
 
 def _not_yet(part: Played, done: list[tuple[int, int]]) -> list[Played]:
     """The pieces of a batch that are not stored yet: mostly all of it in one."""
-    pieces, seatings = [], len(part.batch.matches) // part.blocks
-    for first, many in gaps([(0, part.first), *done], part.first + part.blocks):
+    runs = gaps([(0, part.first), *done], part.first + part.blocks)
+    if runs == [(part.first, part.blocks)]:
+        return [part]
+    whole = _as_batch(part.batch, part.cell) if isinstance(part.batch, Rows) else part.batch
+    pieces, seatings = [], part.matches // part.blocks
+    for first, many in runs:
         rows = slice((first - part.first) * seatings, (first - part.first + many) * seatings)
-        batch = type(part.batch)(part.batch.matches[rows], part.batch.seats[rows])
-        pieces.append(part._replace(first=first, blocks=many, batch=batch))
+        pieces.append(part._replace(first=first, blocks=many, batch=Batch(whole.matches[rows], whole.seats[rows])))
     return pieces
 
 
-def _match_table(part: Played) -> pa.Table:
-    rows = part.batch.matches
+def _match_table(cell: Any, batch: Batch) -> pa.Table:
+    rows = batch.matches
     columns = {name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names if name != "_"}
-    return pa.table({"cell_id": np.full(len(rows), part.cell.id), **columns})
+    return pa.table({"cell_id": np.full(len(rows), cell.id), **columns})
 
 
-def _seat_table(part: Played) -> pa.Table:
-    matches, seats = part.batch.matches, part.batch.seats
+def _seat_table(cell: Any, batch: Batch) -> pa.Table:
+    matches, seats = batch.matches, batch.seats
     many, players = seats.shape
-    tallies = len(part.cell.variant.game.tallies)
+    tallies = len(cell.variant.game.tallies)
     columns: dict[str, Any] = {
         name: np.ascontiguousarray(seats[name]).ravel() for name in seats.dtype.names if name not in ("_", "tally", "win_share")
     }
     columns |= {TALLY_COLUMNS[t]: np.ascontiguousarray(seats["tally"][:, :, t]).ravel() for t in range(tallies)}
     return pa.table(
         {
-            "cell_id": np.full(many * players, part.cell.id),
+            "cell_id": np.full(many * players, cell.id),
             "block": np.repeat(matches["block"], players),
             "arrangement": np.repeat(matches["arrangement"], players),
             "seat": np.tile(np.arange(1, players + 1, dtype=np.int16), many),
@@ -199,9 +205,9 @@ def _seat_table(part: Played) -> pa.Table:
     )
 
 
-def _slice_table(part: Played) -> pa.Table:
-    values = match_values(part.cell.variant.game, part.batch, part.cell.agents)
-    values = block_values(values, len(part.batch.matches) // part.blocks)
+def _slice_table(part: Played, batch: Batch) -> pa.Table:
+    values = match_values(part.cell.variant.game, batch, part.cell.agents)
+    values = block_values(values, part.matches // part.blocks)
     slices, counts, sums = slice_sums(values, part.first)
     many = len(sums)
     return pa.table(
@@ -222,7 +228,7 @@ def _batch_table(part: Played) -> pa.Table:
             "cell_id": [part.cell.id],
             "first_block": [part.first],
             "blocks": [part.blocks],
-            "matches": [len(part.batch.matches)],
+            "matches": [part.matches],
             "seconds": [part.seconds],
             "stored": pa.array([datetime.now(UTC).replace(tzinfo=None)], pa.timestamp("us")),
         }
@@ -236,9 +242,9 @@ def refill(path: Path) -> None:
         batches = connection(session).execute(empty).fetchall()
         cells = {number: found_cell(session, path, number) for number in {batch[0] for batch in batches}}
     for number, first, blocks, seconds in batches:
-        part = Played(cells[number], first, blocks, read_batch(path, cells[number], first, blocks), seconds)
+        batch = read_batch(path, cells[number], first, blocks)
         with writing(path) as session:
-            insert(connection(session), "slice", _slice_table(part))
+            insert(connection(session), "slice", _slice_table(Played(cells[number], first, blocks, batch, seconds), batch))
 
 
 def totals(path: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, tuple[int, float, float]]]:
@@ -297,7 +303,11 @@ def read_batch(path: Path, cell: Any, first: int, blocks: int) -> Batch:
         con = connection(session)
         matches = con.sql(f"SELECT * FROM match {where} ORDER BY block, arrangement").to_arrow_table()
         seats = con.sql(f"SELECT * FROM seat {where} ORDER BY block, arrangement, seat").to_arrow_table()
-    return Batch(_records(matches, MATCH), _seat_records(seats, cell))
+    return _as_batch(Rows(matches, seats, None), cell)
+
+
+def _as_batch(rows: Rows, cell: Any) -> Batch:
+    return Batch(_records(rows.match, MATCH), _seat_records(rows.seat, cell))
 
 
 def _records(table: pa.Table, kind: np.dtype[Any]) -> np.ndarray[Any, Any]:

@@ -3,20 +3,24 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlmodel import Session, select
 
 from boardgames import engine
 from boardgames.agents import find_line_up
+from boardgames.crew import FLUSH_MATCHES
 from boardgames.errors import BadInput, unknown
 from boardgames.experiment import Played, agent_fingerprint
+from boardgames.kept import play_back, stored_actions
 from boardgames.match import Match, replay
 from boardgames.plugins import find_variant
 from boardgames.rows import keep, read_batch, store_played, stored_cell
 from boardgames.store import (
     Cell,
     Experiment,
+    RealMatch,
+    RealSeat,
     Registration,
     Seating,
     Share,
@@ -26,9 +30,10 @@ from boardgames.store import (
     reading,
     writing,
 )  # fmt: skip
+from boardgames.variant import Variant
 
-BULK_TABLES = ("match", "seat", "slice", "batch")
-EXPORTS = ("results", "matches", "cells", "match", "seat", "slice", "batch")
+BULK_TABLES = ("match", "seat", "slice", "batch", "actions")
+EXPORTS = ("results", "matches", "cells", "people", "match", "seat", "slice", "batch", "actions")
 
 
 class Run(NamedTuple):
@@ -105,6 +110,8 @@ def replay_stored(path: Path, match: str, anyway: bool = False) -> Match:
     if not rows or stored is None:
         raise BadInput(f"{path} has no match {match}")
     variant = find_variant(stored.spec)
+    if actions := stored_actions(path, cell_id, block, arrangement):
+        return _played_back(variant, cell, stored, block, actions)
     line_up = find_line_up(cell.line_up, cell.players, variant.game)
     changed = variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE
     changed |= any(prints[agent.name] != agent_fingerprint(agent) for agent in line_up)
@@ -112,6 +119,15 @@ def replay_stored(path: Path, match: str, anyway: bool = False) -> Match:
         raise BadInput(f"the rules of {stored.name}, or its agents, have changed since this match; --anyway plays it by today's")
     seating = tuple(seat.place - 1 for seat in sorted(seats, key=lambda seat: seat.seat))
     return replay(variant, line_up, seating, plain=False, seed=cell.seed, block=block, arrangement=arrangement)
+
+
+def _played_back(variant: Variant, cell: Cell, stored: StoredVariant, block: int, actions: list[int]) -> Match:
+    """A match whose actions were stored, because a seed does not tell what people do."""
+    if variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE:
+        raise BadInput(
+            f"the rules of {stored.name} have changed since this match was played by people: its actions mean nothing now"
+        )
+    return play_back(variant, cell.players, actions, cell.seed, block)
 
 
 def _match_id(match: str) -> tuple[int, int, int]:
@@ -155,8 +171,11 @@ def merge(path: Path, other: Path) -> int:
     """Take over another file's results. What is here already is not doubled; other rules and agents have other ids."""
     with reading(other) as session:
         small = [
-            row for model in (StoredVariant, StoredAgent, Cell, Seating, Registration) for row in session.exec(select(model)).all()
+            row
+            for model in (StoredVariant, StoredAgent, Cell, Seating, Registration, RealMatch, RealSeat)
+            for row in session.exec(select(model)).all()
         ]
+        actions = connection(session).execute("SELECT * FROM actions").fetchall()
         batches = connection(session).execute("SELECT cell_id, first_block, blocks, seconds FROM batch ORDER BY 1, 2").fetchall()
         runs = session.exec(select(Experiment).order_by("number")).all()
         shares = session.exec(select(Share)).all()
@@ -166,11 +185,34 @@ def merge(path: Path, other: Path) -> int:
     with writing(path) as session:
         for row in small:
             keep(session, type(row)(**row.model_dump()))
+        _keep_actions(connection(session), actions)
         _take_over(session, runs, shares)
     before = _stored(path)
-    for number, first, blocks, seconds in batches:
+    for number, first, blocks, seconds in _joined(batches, {cell.id: cell.seatings for cell in cells.values()}):
         store_played(path, [Played(cells[number], first, blocks, read_batch(other, cells[number], first, blocks), seconds)])
     return _stored(path) - before
+
+
+def _joined(batches: Sequence[tuple[int, int, int, float]], seatings: dict[int, int]) -> list[tuple[int, int, int, float]]:
+    """Neighbouring batches as one, up to what a transaction should hold: a small one costs as much as a large one."""
+    found: list[tuple[int, int, int, float]] = []
+    for cell, first, blocks, seconds in batches:
+        last = found[-1] if found else (-1, 0, 0, 0.0)
+        if last[0] == cell and last[1] + last[2] == first and (last[2] + blocks) * seatings[cell] <= FLUSH_MATCHES:
+            found[-1] = (cell, last[1], last[2] + blocks, last[3] + seconds)
+        else:
+            found.append((cell, first, blocks, seconds))
+    return found
+
+
+def _keep_actions(con: Any, actions: Sequence[tuple[Any, ...]]) -> None:
+    """Of a match that is under way here, too, the longer list stays."""
+    for cell, block, arrangement, done, changed in actions:
+        place = [cell, block, arrangement]
+        where = "WHERE cell_id = ? AND block = ? AND arrangement = ?"
+        con.execute(f"DELETE FROM actions {where} AND len(actions) < ?", [*place, len(done)])
+        if not con.execute(f"SELECT 1 FROM actions {where}", place).fetchone():
+            con.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", [*place, done, changed])
 
 
 def _stored(path: Path) -> int:

@@ -7,9 +7,9 @@ transaction at a time, because DuckDB lets either one writer or several readers 
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from boardgames import __version__
 from boardgames.errors import BadInput
 from boardgames.game import MOST_TALLIES
 
-SCHEMA = 3
+SCHEMA = 4
 PATIENCE = 60.0  # seconds to wait for another process that has the file
 SAY_SO = 2.0  # seconds after which somebody who waits is told why
 
@@ -133,6 +133,30 @@ class Registration(SQLModel, table=True):
     terms: dict[str, Any] = _json()
 
 
+class RealMatch(SQLModel, table=True):
+    """A match that people played at a table, as `boardgames import` read it."""
+
+    __tablename__ = "real_match"
+    id: int = _key()
+    date: date
+    game: str
+    variant: str
+    players: int
+    minutes: float | None = None
+    rounds: int | None = None
+    source: str = ""  # the file it came from
+
+
+class RealSeat(SQLModel, table=True):
+    """Who sat where in it; seat 1 started."""
+
+    __tablename__ = "real_seat"
+    match_id: int = _key()
+    seat: int = Field(primary_key=True)
+    person: str
+    score: int
+
+
 # One column per tally: each is packed by its own range. A file has as many as the games in it need: empty ones cost time.
 TALLY_COLUMNS = [f"tally_{place}" for place in range(1, MOST_TALLIES + 1)]
 
@@ -148,6 +172,7 @@ CREATE TABLE IF NOT EXISTS seat (
     decisions INTEGER, opening INTEGER, laps_led INTEGER, deficit BIGINT, score_25 INTEGER, score_50 INTEGER, score_75 INTEGER,
     outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT);
 CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, blocks INTEGER, total DOUBLE, squares DOUBLE);
+CREATE TABLE IF NOT EXISTS actions (cell_id BIGINT, block BIGINT, arrangement SMALLINT, actions INTEGER[], changed TIMESTAMP);
 CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);
 """
@@ -164,6 +189,11 @@ MIGRATIONS = {
         CREATE TABLE registration (id BIGINT, version INTEGER, created TIMESTAMP, matches_before BIGINT, name VARCHAR, terms JSON,
             PRIMARY KEY (id, version));
         DELETE FROM slice; DROP TABLE pair; {BULK}""",  # more values are kept now: rows.refill works the slices out again
+    3: f"""
+        CREATE TABLE real_match (id BIGINT PRIMARY KEY, date DATE, game VARCHAR, variant VARCHAR, players INTEGER, minutes DOUBLE,
+            rounds INTEGER, source VARCHAR);
+        CREATE TABLE real_seat (match_id BIGINT, seat INTEGER, person VARCHAR, score INTEGER, PRIMARY KEY (match_id, seat));
+        {BULK}""",
 }
 
 VIEWS = """
@@ -182,6 +212,17 @@ SELECT m.game, m.variant, m.players, m.line_up, m.block, m.arrangement, s.seat, 
     CASE s.place WHEN 1 THEN 1.0 / m.winners ELSE 0.0 END AS win_share, m.turns, m.decisions, m.end_reason, m.seed, m.cell_id
 FROM matches m JOIN seat s ON s.cell_id = m.cell_id AND s.block = m.block AND s.arrangement = m.arrangement
 JOIN seating t ON t.cell_id = s.cell_id AND t.arrangement = s.arrangement AND t.seat = s.seat JOIN agent a ON a.id = t.agent_id;
+
+CREATE OR REPLACE VIEW people AS
+SELECT 'imported' AS source, m.date AS evening, m.game, m.variant, m.players, s.seat, s.person, s.score, NULL AS win_share,
+    m.minutes, m.rounds, '' AS line_up, m.id::VARCHAR AS "match"
+FROM real_match m JOIN real_seat s ON s.match_id = m.id
+UNION ALL
+SELECT 'played here', x.changed::DATE, r.game, r.variant, r.players, r.seat, regexp_replace(r.agent, '^human:', ''), r.score,
+    r.win_share, NULL, m.laps, r.line_up, concat_ws('/', r.cell_id, r.block, r.arrangement)
+FROM results r JOIN match m USING (cell_id, block, arrangement) JOIN actions x USING (cell_id, block, arrangement)
+JOIN seating t ON t.cell_id = r.cell_id AND t.arrangement = r.arrangement AND t.seat = r.seat
+JOIN agent a ON a.id = t.agent_id WHERE a.family = 'human';
 """
 
 
@@ -226,9 +267,26 @@ def insert(con: Any, table: str, rows: Any) -> None:
     con.unregister("arriving")
 
 
+# A stranger's query reads the tables of its one file, in little memory, and nothing else on this machine.
+SEALED = {
+    "enable_external_access": "false", "autoinstall_known_extensions": "false", "autoload_known_extensions": "false",
+    "allow_community_extensions": "false", "python_enable_replacements": "false", "memory_limit": "512MB", "threads": "1",
+    "max_temp_directory_size": "0B", "lock_configuration": "true",
+}  # fmt: skip
+
+
 @contextmanager
-def _opened(path: Path, patience: float, read_only: bool) -> Iterator[Session]:
-    arguments: dict[str, Any] = {"read_only": read_only, "config": {"preserve_insertion_order": "false"}}
+def sealed(path: Path, patience: float = PATIENCE) -> Iterator[Any]:
+    """A connection for queries that somebody typed; for a process of its own, which can be killed."""
+    with _opened(path, patience, read_only=True, config=SEALED) as session:
+        yield connection(session)
+
+
+@contextmanager
+def _opened(
+    path: Path, patience: float, read_only: bool, config: Mapping[str, str] = {"preserve_insertion_order": "false"}
+) -> Iterator[Session]:
+    arguments: dict[str, Any] = {"read_only": read_only, "config": dict(config)}
     engine = create_engine(f"duckdb:///{path}", poolclass=NullPool, connect_args=arguments)
     with _patiently(engine, path, patience) as link, Session(link) as session:
         try:
@@ -285,7 +343,8 @@ def _make(session: Session, path: Path) -> None:
         session.commit()
         return
     for version in range(_version(session, path), SCHEMA):
-        connection(session).execute(f"{MIGRATIONS[version]} {VIEWS} UPDATE boardgames_file SET schema_version = {version + 1}")
+        views = VIEWS if version + 1 == SCHEMA else ""  # they read tables of today
+        connection(session).execute(f"{MIGRATIONS[version]} {views} UPDATE boardgames_file SET schema_version = {version + 1}")
         session.commit()
 
 

@@ -5,11 +5,14 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from boardgames import find_variant, matches, simulate
+from boardgames import Game, find_variant, matches, simulate
+from boardgames.check import COMPILED_LAWS, MATCH_LAWS, every_position_keeps_its_laws
+from boardgames.laws import POSITION_LAWS, law_name
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -18,6 +21,8 @@ CELTICA = (ROOT / "docs/celtica.md").read_text()
 KELTIS = (ROOT / "docs/keltis.md").read_text()
 CELTAE = (ROOT / "docs/celtae.md").read_text()
 AGENTS = (ROOT / "docs/agents.md").read_text()
+OWN_METRICS = (ROOT / "docs/own_metrics.md").read_text()
+PROTOCOL, TUTORIAL, PETTINGZOO = ((ROOT / f"docs/{name}.md").read_text() for name in ("protocol", "tutorial", "pettingzoo"))
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
@@ -53,7 +58,14 @@ def test_every_command_of_the_readme_works(command, folder):
     assert done.stdout
 
 
-@pytest.mark.parametrize("code", blocks("python") + blocks("python", STORE) + blocks("python", CELTICA) + blocks("python", AGENTS))
+@pytest.mark.parametrize(
+    "code",
+    blocks("python")
+    + blocks("python", STORE)
+    + blocks("python", CELTICA)
+    + blocks("python", AGENTS)
+    + blocks("python", OWN_METRICS),
+)
 def test_every_piece_of_python_in_the_docs_runs(code, tmp_path):
     (tmp_path / "mine.py").write_text(code)
     done = run([sys.executable, "mine.py"], tmp_path)
@@ -101,10 +113,21 @@ def test_every_variant_that_the_docs_name_exists():
 def test_links_lead_to_files_that_exist():
     links = [(ROOT, link) for link in re.findall(r"\]\(([^)#]+)\)", README)]
     links += [
-        (ROOT / "docs", link) for text in (STORE, CELTICA, KELTIS, CELTAE, AGENTS) for link in re.findall(r"\]\(([^)#]+)\)", text)
+        (ROOT / "docs", link)
+        for text in (STORE, CELTICA, KELTIS, CELTAE, AGENTS, OWN_METRICS, PROTOCOL, TUTORIAL, PETTINGZOO)
+        for link in re.findall(r"\]\(([^)#]+)\)", text)
     ]
     assert len(links) > 5
     assert [link for folder, link in links if not (folder / link).exists()] == []
+
+
+def test_the_page_about_the_protocol_names_every_law_and_every_declaration():
+    told = " ".join(PROTOCOL.replace(",", "").split())
+    laws = [law_name(law) for law in (*POSITION_LAWS, *MATCH_LAWS, *COMPILED_LAWS) if law is not every_position_keeps_its_laws]
+    assert [law for law in laws if law not in told] == []
+    assert [field.name for field in fields(Game) if f"`{field.name}" not in PROTOCOL and f"{field.name}," not in PROTOCOL] == [
+        "about"
+    ]
 
 
 def test_the_newcomers_example_is_as_short_as_it_says():

@@ -26,7 +26,7 @@ from boardgames import (
 from boardgames.agents import Agent, Family, arrangements
 from boardgames.batch import Batch, bound, make_desk, slots, stream_names
 from boardgames.chance import fold, number
-from boardgames.experiment import agent_fingerprint
+from boardgames.experiment import PlannedCell, agent_fingerprint
 from boardgames.rulecode import is_rule, rebind
 from boardgames.search import tree_search
 from tests.truth import card_game, connect_four, kuhn, pig, tic_tac_toe
@@ -320,6 +320,6 @@ def test_an_illegal_choice_of_a_python_agent_is_told():
         play(make_variant(pig.GAME), [python_agent(lambda view: 7, pig.GAME, "careless")] * 2, 2, 1)
 
 
-def test_matches_of_python_agents_are_not_stored():
+def test_matches_of_python_agents_are_not_simulated_into_a_file():
     with pytest.raises(BadInput, match="its matches could not be replayed"):
-        agent_fingerprint(python_agent(hold_at_twenty, pig.GAME))
+        PlannedCell(make_variant(pig.GAME), (python_agent(hold_at_twenty, pig.GAME), find_agent("random")), 1)

@@ -117,6 +117,12 @@ def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(tmp_path
     assert totals(path) == totals(unbroken)
 
 
+def test_games_with_different_tallies_go_into_one_file_in_one_run(tmp_path):
+    plan = make_plan([MAGPIES, "tests.truth.tic_tac_toe:GAME"], "2", ["random"], 5, 1)
+    assert simulate(plan, tmp_path / "both.duckdb").stored == 10
+    assert consistent(tmp_path / "both.duckdb") == 10
+
+
 def consistent(path: Path) -> int:
     """The number of matches, after checking that all tables tell the same."""
     with reading(path) as session:
@@ -366,6 +372,7 @@ def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
     old.write_bytes(whole.read_bytes())
     con = duckdb.connect(str(old))
     con.execute(
+        "DROP VIEW people; DROP TABLE real_match; DROP TABLE real_seat; DROP TABLE actions;"
         "DROP VIEW results; DROP VIEW matches; DROP VIEW cells; ALTER TABLE variant DROP COLUMN spec; DROP TABLE pair;"
         "DROP TABLE registration; DELETE FROM slice WHERE value = 'downtime';"
         "ALTER TABLE seat ADD COLUMN tally SMALLINT[]; UPDATE seat SET tally = [tally_1, tally_2];"

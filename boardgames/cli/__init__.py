@@ -3,10 +3,10 @@
 A command is a function in one of these files, registered with the one app when its file is imported.
 """
 
-from boardgames.cli import answers, games, playing, results
+from boardgames.cli import answers, games, people, playing, results, scale
 from boardgames.cli.terminal import app
 
-__all__ = ["answers", "app", "games", "main", "playing", "results"]
+__all__ = ["answers", "app", "games", "main", "people", "playing", "results", "scale"]
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What docs/compare.md and docs/answers.md say can be typed."""
+"""What docs/compare.md, docs/answers.md and docs/people.md say can be typed."""
 
 import re
 import shlex
@@ -11,6 +11,7 @@ from boardgames.cli import app
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs/compare.md").read_text()
 ANSWERS = (ROOT / "docs/answers.md").read_text()
+PEOPLE = (ROOT / "docs/people.md").read_text()
 
 
 def test_every_command_about_comparing_works(tmp_path, monkeypatch):
@@ -32,7 +33,7 @@ def test_the_code_about_comparing_runs(tmp_path, monkeypatch, capsys):
 
 
 def test_links_of_the_pages_lead_somewhere():
-    text = PAGE + ANSWERS + (ROOT / "docs/metrics.md").read_text()
+    text = PAGE + ANSWERS + PEOPLE + (ROOT / "docs/metrics.md").read_text()
     assert [link for link in re.findall(r"\]\(([^)#]+)\)", text) if not (ROOT / "docs" / link).exists()] == []
 
 
@@ -47,6 +48,19 @@ def test_every_command_about_answers_works(tmp_path, monkeypatch):
         first, *words = shlex.split(command)
         done = CliRunner().invoke(app, words)
         assert (first, done.exit_code) == ("boardgames", 0), done.output
+
+
+def test_every_command_about_people_works(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (results,) = re.findall(r"```csv\n(.*?)```", PEOPLE, re.DOTALL)
+    (tmp_path / "results.csv").write_text(results)
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", PEOPLE, re.DOTALL) for line in block.splitlines()]
+    told = [CliRunner().invoke(app, shlex.split(command)[1:], input="1\nq\n") for command in commands]
+    assert [done.exit_code for done in told] == [0, 0, 0], told[-1].output
+    assert "7 matches of 4 people on 3 evenings" in told[1].stdout
+    assert "4 matches of 4 people among themselves, on 3 evenings" in told[2].stdout
+    (code,) = re.findall(r"```python\n(.*?)```", PEOPLE, re.DOTALL)
+    exec(compile(code, "docs/people.md", "exec"), {})
 
 
 def test_the_code_about_answers_runs(capsys):

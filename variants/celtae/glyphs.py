@@ -2,7 +2,7 @@
 
 from html import escape
 
-from variants.celtae.codes import CARDS_TILE, COLOUR_NAMES, ICONS, NONE, RECRUIT_TILE, STRENGTH_TILE, WORKER_NAMES
+from variants.celtae.codes import CARDS_TILE, COLOUR_NAMES, ICON_NAMES, ICONS, NONE, RECRUIT_TILE, STRENGTH_TILE, WORKER_NAMES
 
 INK, PAPER = "#2f2b25", "#fdfaf1"
 CARD_COLOURS = {
@@ -26,7 +26,8 @@ def card(x: float, y: float, kind: int) -> str:
     fill, edge = CARD_COLOURS[COLOUR_NAMES[kind // ICONS]]
     knot = f'<circle cx="{x + 18}" cy="{y + 16}" r="8" fill="none" stroke="{PAPER}" stroke-width="2.5"/>'
     knot += f'<path d="M{x + 12},{y + 16} h12 M{x + 18},{y + 10} v12" stroke="{PAPER}" stroke-width="2"/>'
-    body = f'<rect x="{x}" y="{y}" width="36" height="54" rx="5" fill="{fill}" stroke="{edge}" stroke-width="1.5"/>'
+    named = f'aria-label="{COLOUR_NAMES[kind // ICONS]} {ICON_NAMES[kind % ICONS]}"'
+    body = f'<rect {named} x="{x}" y="{y}" width="36" height="54" rx="5" fill="{fill}" stroke="{edge}" stroke-width="1.5"/>'
     return body + knot + icon(x + 18, y + 39, kind % ICONS, PAPER)
 
 

@@ -148,7 +148,7 @@ def _druid(x: float, y: float, colour: str) -> str:
     """A robe and a hood, standing at (x, y)."""
     robe = f"M{x - 9:.1f},{y:.1f} Q{x - 5:.1f},{y - 17:.1f} {x:.1f},{y - 23:.1f} Q{x + 5:.1f},{y - 17:.1f} {x + 9:.1f},{y:.1f} Z"
     style = f'fill="{DRUID_FILL[colour]}" stroke="{INK}" stroke-width="1.3"'
-    head = f'<circle cx="{x:.1f}" cy="{y - 23:.1f}" r="5.6" {style}/>'
+    head = f'<circle aria-label="{escape(colour)}" cx="{x:.1f}" cy="{y - 23:.1f}" r="5.6" {style}/>'
     return f'<g><title>{escape(colour)} druid</title><path d="{robe}" {style} stroke-linejoin="round"/>{head}</g>'
 
 
@@ -245,7 +245,8 @@ def _cards(hand: Any, is_open: bool, x: float, y: float, width: float, experienc
 def _card(x: float, y: float, colour: str, mark: str) -> str:
     """A card of a colour, or one from behind."""
     fill, ink = DRUID_FILL.get(colour, CARD_BACK), INK if colour == "white" else "#ffffff"
-    card = f'<rect x="{x:.1f}" y="{y}" width="32" height="46" rx="4" fill="{fill}" stroke="{INK}" stroke-width="1"/>'
+    named = f'aria-label="{escape(colour)}" ' if colour else ""
+    card = f'<rect {named}x="{x:.1f}" y="{y}" width="32" height="46" rx="4" fill="{fill}" stroke="{INK}" stroke-width="1"/>'
     return f"<g><title>{escape(colour or 'hidden')} card</title>{card}{_text(x + 16, y + 30, mark, 18, ink, 'middle', True)}</g>"
 
 

@@ -95,8 +95,10 @@ def _stone(state: Any, path: int, row: int) -> Iterator[str]:
 
 def _tile(tile: int, x: float, y: float) -> str:
     if tile == WISHING_STONE:
-        return f'<path d="M{x},{y - 16} l14,10 l-5,20 h-18 l-5,-20 z" fill="#e9f3f5" stroke="#3c6d7a" stroke-width="2.5"/>'
-    disc = f'<circle cx="{x}" cy="{y}" r="15" fill="{PAPER}" stroke="#8b8270"/>'
+        shape = '<path d="M0,-16 l14,10 l-5,20 h-18 l-5,-20 z" fill="#e9f3f5" stroke="#3c6d7a" stroke-width="2.5"/>'
+        return f'<g aria-label="stone" transform="translate({x},{y})">{shape}</g>'
+    named = 'aria-label="clover" ' if tile == CLOVER_LEAF else ""
+    disc = f'<circle {named}cx="{x}" cy="{y}" r="15" fill="{PAPER}" stroke="#8b8270"/>'
     if tile == CLOVER_LEAF:
         leaves = "".join(f'<circle cx="{x + dx}" cy="{y + dy}" r="5.2"/>' for dx, dy in ((0, -6), (-5.6, 2.4), (5.6, 2.4)))
         return f'{disc}<g fill="#2f8f3e">{leaves}<path d="M{x - 1.2},{y} l-1,11 h4.4 l-1,-11 z"/></g>'
@@ -109,7 +111,8 @@ def _figure(player: int, x: float, y: float, large: bool) -> str:
     size = 1.85 if large else 1.3
     dot = f'<circle cy="-13.5" r="2" fill="{line}"/>' if large else ""
     body = f'<path d="M-6.5,0 Q-5.5,-8 -2.8,-10.5 a4.6,4.6 0 1 1 5.6,0 Q5.5,-8 6.5,0 Z" fill="{fill}" stroke="{line}"/>'
-    return f'<g transform="translate({x},{y}) scale({size})">{body}{dot}</g>'
+    named = f'<g aria-label="{player + 1}{"!" if large else ""}" transform="translate({x},{y - 13})"/>'
+    return f'{named}<g transform="translate({x},{y}) scale({size})">{body}{dot}</g>'
 
 
 def _start(state: Any) -> Iterator[str]:

@@ -1,0 +1,313 @@
+"""People at the table: what they are shown and asked, how they leave and come back; their matches are stored like others."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from boardgames import (
+    BadInput,
+    Match,
+    find_agent,
+    find_line_up,
+    find_variant,
+    keep_match,
+    make_variant,
+    matches,
+    play,
+    python_agent,
+)
+from boardgames.board import board_text
+from boardgames.cli import app
+from boardgames.human import understood, visible
+from boardgames.kept import measured, person
+from boardgames.runs import forget, list_runs, merge, replay_stored
+from boardgames.store import connection, reading
+from tests.truth import card_game, pig
+from variants.celtae import GAME as CELTAE
+from variants.celtica import GAME as CELTICA
+from variants.keltis import GAME as KELTIS
+
+MAGPIES = "tests.truth.card_game:GAME"
+PIG = "tests.truth.pig:GAME+target=20"
+
+
+def sit(folder: Path, typed: str, *words: str):
+    """What somebody sees who types this at the table."""
+    done = CliRunner().invoke(app, ["play", *words, "--into", str(folder / "table.duckdb")], input=typed)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+# ---- at the table
+
+
+def test_a_whole_match_is_played_stored_and_told_again(tmp_path):
+    shown = sit(tmp_path, "roll\n" * 400, PIG, "--against", "random", "--name", "Anna")
+    assert "end: target reached" in shown
+    number = re.search(r"boardgames replay (\S+)", shown)[1]
+    file = tmp_path / "table.duckdb"
+    told = replay_stored(file, number).transcript()
+    assert told.splitlines()[-1] in shown
+    (run,) = list_runs(file)
+    assert (run.name, run.line_ups, run.matches, run.wanted) == ("play pig+target=20", ["human:Anna,random"], 1, 1)
+    (row,) = matches(file, "SELECT * FROM people").to_pylist()
+    assert (row["source"], row["person"], row["players"], row["seat"]) == ("played here", "Anna", 2, 1)
+    assert CliRunner().invoke(app, ["replay", number, "--from", str(file)]).stdout.strip() == told
+
+
+def test_whoever_leaves_comes_back_to_the_same_position_and_then_plays_new_luck(tmp_path):
+    words = (MAGPIES, "--against", "random", "--name", "Ben")
+    first = sit(tmp_path, "draw\nq\n", *words)
+    assert "To come back: boardgames" in first
+    again = sit(tmp_path, "q\n", *words)
+    assert "Welcome back to turn 1." in again
+    assert again.count("block 0 of seed 1") == 1
+    assert "block 1 of seed 1" in sit(tmp_path, "q\n", *words, "--new")
+    assert "block 0 of seed 1" in sit(tmp_path, "q\n", MAGPIES, "--against", "random", "--name", "Clara")
+
+
+def test_what_cannot_be_understood_is_answered_with_a_sentence_and_asked_again(tmp_path):
+    shown = sit(tmp_path, "99\nzebra\n\ndrop\nh\nb\ndraw\ndrop\nq\n", MAGPIES, "--against", "random")
+    assert "There is no action '99'. Type a number from 1 to" in shown
+    assert "There is no action 'zebra'" in shown
+    assert "Please type a number" in shown
+    assert re.search(r"'drop' may mean \d actions: drop a ", shown)
+    assert shown.count("Type the number of an action, or its words.") == 2
+
+
+def test_words_and_numbers_name_actions():
+    words = ["roll the die", "hold", "hold on"]
+    assert [understood(typed, words) for typed in ("2", "0", "4", "roll", "hold", "on", "o", "")] == [
+        1,
+        None,
+        None,
+        0,
+        1,
+        2,
+        None,
+        None,
+    ]
+
+
+@pytest.mark.parametrize("how", ["end of input", "Ctrl-C"])
+def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
+    line = [
+        sys.executable,
+        "-m",
+        "boardgames",
+        "play",
+        MAGPIES,
+        "--against",
+        "random",
+        "--into",
+        str(tmp_path / "t.duckdb"),
+        "--new",
+    ]
+    process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if how == "Ctrl-C":
+        while "seat 1, 1 to" not in (seen := os.read(process.stdout.fileno(), 65536).decode()):
+            assert seen, process.stderr.read()
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    output, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert f"To come back: boardgames play {MAGPIES} --against random --into {tmp_path / 't.duckdb'}\n" in output
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((PIG, "--seat", "3"), "there is no seat 3 at a table for 2"),
+        ((PIG, "--name", "A,B"), "has a character that no name has"),
+        ((PIG, "--against", "gredy"), "did you mean greedy"),
+        ((PIG, "--players", "9"), "it is for 2 to 5 players, not 9"),
+        ((PIG, "--against", "greedy,random,random"), "3 agents for 1 seats"),
+        ((PIG, "--svg", "board.svg"), "pig has no drawing"),
+    ],
+)
+def test_a_table_that_cannot_be_set_is_refused_with_a_sentence(tmp_path, words, told):
+    done = CliRunner().invoke(app, ["play", *words, "--into", str(tmp_path / "t.duckdb")])
+    assert done.exit_code == 2
+    assert told in done.output
+
+
+def test_watching_shows_every_action_and_stores_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["play", PIG, "--watch", "--against", "greedy,random", "--block", "4"])
+    match = Match(find_variant(PIG), 2, block=4).finish("greedy,random")
+    assert all(line in done.stdout for line in match.spoken)
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- nothing hidden is shown
+
+
+@pytest.mark.parametrize("game", [CELTICA, KELTIS, CELTAE])
+def test_the_board_in_the_terminal_shows_what_the_seat_sees_and_nothing_else(game):
+    match = Match(make_variant(game), 2)
+    for _ in range(30):
+        match.step("random")
+    board = board_text(game.draw(match.state, 0))
+    assert "urn" in board.plain
+    assert max(map(len, board.plain.splitlines())) < 150
+    assert len(board.plain.splitlines()) < 45
+    assert board.plain != board_text(game.draw(match.state, None)).plain
+
+
+def test_without_a_drawing_the_fields_are_shown_but_not_the_hands_of_others():
+    match = Match(make_variant(card_game.GAME), 3)
+    mine = dict(visible(card_game.GAME, match.state, 1))
+    assert mine["your hand"] == " ".join(map(str, match.state.hand[1]))
+    assert not [name for name in mine if "deck" in name or "hand of" in name]
+    assert "hand of seat 3" in dict(visible(card_game.GAME, match.state, None))
+
+
+# ---- stored like others
+
+
+def test_a_kept_match_has_the_rows_that_a_batch_would_have():
+    variant = make_variant(card_game.GAME)
+    line_up = find_line_up("greedy,random", 2, card_game.GAME)
+    batch = play(variant, line_up, 2, 1, first=3, seed=5, plain=True)
+    match = Match(variant, 2, seed=5, block=3).finish(line_up)
+    kept = measured(match)
+    assert kept.matches[0] == batch.matches[0]
+    assert kept.seats[0].tobytes() == batch.seats[0].tobytes()
+
+
+def test_a_match_of_a_python_agent_is_kept_merged_and_forgotten(tmp_path):
+    def careful(view):
+        return view.actions[-1]
+
+    here, there = tmp_path / "here.duckdb", tmp_path / "there.duckdb"
+    line_up = [python_agent(careful, pig.GAME), find_agent("random")]
+    match = Match(find_variant(PIG), 2).finish(line_up)
+    number = keep_match(match, line_up, here)
+    assert keep_match(match, line_up, here) == number
+    assert (merge(there, here), merge(there, here)) == (1, 0)
+    assert replay_stored(there, number).transcript() == match.transcript()
+    assert matches(there, "SELECT agent, win_share FROM results WHERE seat = 1")["agent"].to_pylist() == ["careful"]
+    assert forget(there, "1") == 1
+    assert len(matches(there, "SELECT * FROM actions")) == 0
+
+
+def test_only_a_match_that_is_over_is_kept(tmp_path):
+    with pytest.raises(BadInput, match="not over"):
+        keep_match(Match(find_variant(PIG), 2), [person("Anna"), find_agent("random")], tmp_path / "t.duckdb")
+
+
+def test_a_match_left_under_other_rules_is_not_gone_on_with_and_that_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rules = "from dataclasses import replace\nfrom tests.truth.pig import GAME\nMINE = replace(GAME, cap={cap})\n"
+    Path("mine.py").write_text(rules.format(cap=500))
+    sit(tmp_path, "q\n", "./mine.py:MINE", "--against", "random")
+    Path("other").mkdir()
+    Path("other/mine.py").write_text(rules.format(cap=600))
+    done = CliRunner().invoke(app, ["play", "./other/mine.py:MINE", "--against", "random", "--into", "table.duckdb"], input="q\n")
+    assert "a match that you left is by other rules than pig has now" in done.stderr
+    assert "block 1 of seed 1" in done.stdout
+
+
+def test_changed_rules_refuse_to_play_back_what_people_did(tmp_path):
+    file = tmp_path / "t.duckdb"
+    number = keep_match(Match(find_variant(PIG), 2).finish("random"), [person(), find_agent("random")], file)
+    from boardgames.store import writing
+
+    with writing(file) as session:
+        connection(session).execute("UPDATE variant SET fingerprint = 'another'")
+    with pytest.raises(BadInput, match="the rules of pig"):
+        replay_stored(file, number)
+
+
+# ---- results of real tables
+
+HEADER = "date,variant,names,scores,minutes,rounds\n"
+GOOD = HEADER + f"2026-01-09,{PIG},Anna/Ben,20/17,45,9\n2026-01-09,{PIG},Anna/Ben,20/17,45,9\n2026-01-16,{PIG},Ben/Anna,5/21,,\n"
+
+
+def bring(folder: Path, text: str):
+    (folder / "results.csv").write_text(text, encoding="utf-8")
+    return CliRunner().invoke(app, ["import", str(folder / "results.csv"), "--into", str(folder / "real.duckdb")])
+
+
+def test_importing_twice_doubles_nothing_and_a_longer_file_adds_only_what_is_new(tmp_path):
+    assert "3 matches of 2 people on 2 evenings imported" in bring(tmp_path, GOOD).stdout
+    assert "0 matches" in bring(tmp_path, GOOD).stdout
+    longer = GOOD.replace("5/21,,", "5/21,30,8") + f"2026-01-23,{PIG},Ben/Clara,2/20,,\n"
+    assert "1 matches of 3 people on 3 evenings imported" in bring(tmp_path, longer.replace(",", ";")).stdout
+    rows = matches(
+        tmp_path / "real.duckdb", "SELECT person, score, minutes, rounds FROM people ORDER BY evening, match, seat"
+    ).to_pylist()
+    assert len(rows) == 8
+    assert rows[4] == {"person": "Ben", "score": 5, "minutes": 30.0, "rounds": 8}
+    assert (
+        merge(tmp_path / "other.duckdb", tmp_path / "real.duckdb"),
+        merge(tmp_path / "other.duckdb", tmp_path / "real.duckdb"),
+    ) == (0, 0)
+    assert len(matches(tmp_path / "other.duckdb", "SELECT * FROM people")) == 8
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("9.1.2026,pig,Anna/Ben,1/2,,", "line 2: no game 'pig'"),
+        (f"9.1.2026,{PIG},Anna/Ben,1/2,,", "line 2: '9.1.2026' is no date; write 2026-01-31"),
+        (f"2026-01-09,{PIG},Anna/Anna,1/2,,", "line 2: Anna sits in two seats"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/2/3,,", "line 2: 2 names and 3 scores"),
+        (f"2026-01-09,{PIG},Anna/,1/2,,", "line 2: a name is empty"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/x,,", "line 2: the score 'x' is no whole number"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/99,,", "line 2: nobody scores 99 in pig+target=20 with 2 players: scores are 0 to 25"),
+        (f"2026-01-09,{PIG},A/B/C/D/E/F,1/1/1/1/1/1,,", "line 2: pig+target=20 cannot be played: it is for 2 to 5 players, not 6"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/2,-5,", "line 2: '-5' is no number of minutes above 0"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/2,,0", "line 2: the number of rounds is 0; it is at least 1"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/2", "line 2: it has another number of columns than the first line"),
+        ("", "has a header and no match"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line_and_nothing_is_imported(tmp_path, line, told):
+    done = bring(tmp_path, HEADER + line + "\n")
+    assert done.exit_code == 2
+    assert told in done.output
+    assert not (tmp_path / "real.duckdb").exists()
+
+
+def test_several_mistakes_are_told_at_once_and_a_wrong_header_by_its_column(tmp_path):
+    done = bring(tmp_path, GOOD + "x,y\n" * 12)
+    assert "line 5: it has another number" in done.output
+    assert "and 2 more" in done.output
+    assert "line 1: there is no column 'day'" in bring(tmp_path, GOOD.replace("date", "day")).output
+    assert "line 1: the column scores is missing" in bring(tmp_path, "date,variant,names\n").output
+    assert "cannot read" in CliRunner().invoke(app, ["import", str(tmp_path / "none.csv")]).output
+
+
+# ---- files of before
+
+
+def test_a_file_of_schema_3_is_brought_up_to_date_without_loss(tmp_path):
+    import duckdb
+
+    file = tmp_path / "old.duckdb"
+    number = keep_match(Match(find_variant(PIG), 2).finish("random"), [find_agent("random")] * 2, file)
+    con = duckdb.connect(str(file))
+    con.execute(
+        "DROP VIEW people; DROP TABLE real_match; DROP TABLE real_seat; DROP TABLE actions;"
+        "UPDATE boardgames_file SET schema_version = 3"
+    )
+    before = con.execute("SELECT * FROM match").fetchall(), con.execute("SELECT * FROM seat").fetchall()
+    con.close()
+    assert len(matches(file, "SELECT * FROM people")) == 0
+    with reading(file) as session:
+        after = tuple(connection(session).execute(f"SELECT * FROM {name}").fetchall() for name in ("match", "seat"))
+    assert after == before
+    (tmp_path / "results.csv").write_text(GOOD)
+    assert "3 matches" in CliRunner().invoke(app, ["import", str(tmp_path / "results.csv"), "--into", str(file)]).stdout
+    assert json.loads(CliRunner().invoke(app, ["runs", str(file), "--json"]).stdout)[0]["matches"] == 1
+    assert number
