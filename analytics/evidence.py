@@ -18,11 +18,12 @@ from boardgames.pairs import fill_pair
 from boardgames.rows import refill
 from boardgames.store import connection, reading
 
+FOREVER = 1 << 62
 GROUPS = 512  # groups of slices that a cell is cut into: enough for a jackknife, few enough to be quick
 BINNED = """
 CREATE TEMP TABLE binned AS
 SELECT cell_id, (slice // {step})::BIGINT AS slice, value, sum(blocks) AS blocks, sum(total) AS total, sum(squares) AS squares
-FROM slice WHERE list_contains({cells}, cell_id) GROUP BY ALL
+FROM slice WHERE list_contains({cells}, cell_id) AND slice < {end} GROUP BY ALL
 """
 PAIRED = """
 CREATE TEMP TABLE paired AS
@@ -70,15 +71,20 @@ def _natural(part: str) -> tuple[int, str]:
     return (int(part), "") if part.isdecimal() else (1 << 30, part)
 
 
-def gather(path: Path, cells: Sequence[int], wanted: Sequence[Metric], pairs: Sequence[tuple[int, int]] = ()) -> Evidence:
-    """Everything that these metrics need to know about these cells, and about b less a for these pairs (a, b)."""
+def gather(
+    path: Path, cells: Sequence[int], wanted: Sequence[Metric], pairs: Sequence[tuple[int, int]] = (), slices: int = FOREVER
+) -> Evidence:
+    """Everything that these metrics need to know about these cells, and about b less a for these pairs (a, b).
+
+    What is known about cells, but not about pairs, can be that of their first few slices only.
+    """
     refill(path)
     for a, b in pairs:
         fill_pair(path, a, b)
     found = Evidence()
     with reading(path) as session:
         con = connection(session)
-        _bin(con, cells, pairs)
+        _bin(con, cells, pairs, slices)
         for metric in wanted:
             found.units[metric.name] = _units(con, metric)
             if metric.kind in ("mean", "distance"):
@@ -91,12 +97,13 @@ def gather(path: Path, cells: Sequence[int], wanted: Sequence[Metric], pairs: Se
     return found
 
 
-def _bin(con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]]) -> None:
+def _bin(con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]], end: int) -> None:
     """The two small tables that all definitions read."""
-    (last,) = con.execute("SELECT coalesce(max(slice), 0) FROM slice WHERE list_contains(?, cell_id)", [list(cells)]).fetchone()
+    latest = "SELECT coalesce(max(slice), 0) FROM slice WHERE list_contains(?, cell_id) AND slice < ?"
+    (last,) = con.execute(latest, [list(cells), end]).fetchone()
     step = 1 << max(0, (int(last) // GROUPS).bit_length())
     written = ", ".join(f"{{'a': {a}::BIGINT, 'b': {b}::BIGINT}}" for a, b in pairs)
-    con.execute(BINNED.format(step=step, cells=[int(cell) for cell in cells] or "[]::BIGINT[]"))
+    con.execute(BINNED.format(step=step, end=end, cells=[int(cell) for cell in cells] or "[]::BIGINT[]"))
     con.execute(PAIRED.format(pairs=f"[{written}]::STRUCT(a BIGINT, b BIGINT)[]"))
 
 

@@ -43,6 +43,16 @@ def judge(design: Design, path: Path, terms: Terms, registered: Sequence[Registe
     )
 
 
+def primary_lines(design: Design, path: Path, terms: Terms, unpaired: bool = False) -> list[tuple[int, Line]]:
+    """The lines that verdicts are about, with their player counts: what one needs to know whether to play on."""
+    found = []
+    for n in design.players:
+        for case in [Case(design, path, terms, place, n, unpaired) for place in design.others(n)]:
+            asked = [(metric, part) for metric, part in case.asked if metric.name in terms.primaries]
+            found += [(n, make_line(case.pair, metric, part, case.alpha(True), False)) for metric, part in asked]
+    return found
+
+
 def check_luck(design: Design, unpaired: bool) -> None:
     """Refuse, before anything is played, to pair what has no luck in common."""
     for other in design.variants[1:]:

@@ -1,7 +1,8 @@
 """`simulate`: play an experiment and store it. The command line and notebooks call the same function."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,9 @@ import pyarrow as pa
 
 from boardgames import rows
 from boardgames.batch import make_desk, warm_up
-from boardgames.experiment import Plan, Progress, make_plan, prepare, read_plan, run
+from boardgames.crew import Crew, Missing, Threads, run
+from boardgames.errors import BadInput
+from boardgames.experiment import Plan, Progress, make_plan, read_plan
 from boardgames.store import connection, reading
 
 BYTES_A_MATCH, BYTES_A_SEAT = 28, 21  # measured on stored files: a first guess for plans
@@ -33,20 +36,37 @@ def plan_of(specs: Sequence[str], **asked: Any) -> Plan:
 
 
 def simulate(
-    plan: Plan | Sequence[str], into: str | Path = "boardgames.duckdb", *, workers: int = 1, command: str = "",
-    report: Callable[[Progress], None] = lambda progress: None, **asked: Any,
+    plan: Plan | Sequence[str], into: str | Path = "boardgames.duckdb", *, workers: int = 1, cluster: str = "", command: str = "",
+    report: Callable[[Progress], None] = lambda progress: None, say: Callable[[str], None] = lambda line: None, **asked: Any,
 ) -> Outcome:  # fmt: skip
-    """Play what the file does not have yet: `simulate(["celtica", "celtica:en"], players="2-4", agents=["greedy"], blocks=500)`."""
+    """Play what the file does not have yet: `simulate(["celtica", "celtica:en"], players="2-4", agents=["greedy"], blocks=500)`.
+
+    `cluster` is the address of a Dask scheduler; its workers play then, not the threads of this machine. `say` is told, in
+    sentences, which of them are left out.
+    """
     started, path = time.perf_counter(), Path(into)
     found = plan if isinstance(plan, Plan) else plan_of(plan, **asked)
+    if found.asked.get("until"):
+        raise BadInput("a plan with `until` is played by `boardgames simulate` or by analytics.simulate_until")
     rows.can_be_written(path)
     missing = rows.missing(found, path)
-    prepare(found, missing)
-    number = rows.describe(found, path, command)
-    ready = time.perf_counter()
-    stored = run(found, missing, lambda played: rows.store_played(path, played), workers, report)
+    with _crew(found, missing, workers, cluster, say) as crew:
+        number = rows.describe(found, path, command)
+        ready = time.perf_counter()
+        stored = run(crew, lambda played: rows.store_played(path, played), report)
     wanted = found.blocks * sum(len(cell.table.seatings) for cell in found.cells)
     return Outcome(number, stored, wanted - stored, time.perf_counter() - ready, ready - started)
+
+
+@contextmanager
+def _crew(plan: Plan, missing: Missing, workers: int, cluster: str, say: Callable[[str], None]) -> Iterator[Crew]:
+    if not cluster or not any(missing.values()):
+        yield Threads(plan, missing, workers)
+        return
+    from boardgames.cluster import Workers, connected
+
+    with connected(cluster) as client:
+        yield Workers(client, plan, missing, say)
 
 
 def matches(path: str | Path, sql: str = "SELECT * FROM results") -> pa.Table:
@@ -74,11 +94,11 @@ def forecast(plan: Plan, path: Path, workers: int) -> Forecast:
         to_play += left
         size += left * (BYTES_A_MATCH + BYTES_A_SEAT * cell.players)
         if left:
-            seconds += left * _pace(cell.table) / workers
+            seconds += left * pace(cell.table) / workers
     return Forecast(len(plan.cells), everything, to_play, seconds, size / 1e6)
 
 
-def _pace(table: Any) -> float:
+def pace(table: Any) -> float:
     """Seconds per match on one core: blocks are doubled until they take a moment."""
     warm_up(table)
     desk, blocks = make_desk(table.variant.game, table.line_up), 1

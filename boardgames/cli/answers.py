@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.playing import run_plan
+from boardgames.cli.playing import run_plan, stopping
 from boardgames.cli.terminal import FILE, Json, Terminal, app, console, print_blocks, status
 from boardgames.errors import BadInput
 
@@ -16,11 +16,16 @@ RUNGS = "random,greedy,mcts:64,mcts:128,mcts:256"
 
 @app.command()
 def compare(
-    variants: Annotated[list[str], typer.Argument(help="Two variants or more; everything is compared with the first.")],
+    variants: Annotated[
+        list[str], typer.Argument(help="Two variants or more, compared with the first; one, with --sweep or --over-unknowns.")
+    ],
     players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; the middle one of the game's, if not said.")] = "",
     agents: Annotated[list[str] | None, typer.Option(help="Who plays, from weak to strong: the first decides.")] = None,
     minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to play; 5 if not said.")] = None,
     blocks: Annotated[int | None, typer.Option(min=1, help="Play to so many blocks of each cell, however long it takes.")] = None,
+    until_decided: Annotated[
+        bool, typer.Option("--until-decided", help="Play until every verdict is settled; --minutes and --blocks are limits.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
     into: Annotated[Path, typer.Option(help="The file that results are in and go into.")] = FILE,
     more: Annotated[bool, typer.Option("--more", help="Play on, where a comparison is in the file already.")] = False,
@@ -30,15 +35,32 @@ def compare(
     unpaired: Annotated[bool, typer.Option("--unpaired", help="Also compare what has no luck in common.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Switch every parameter alone: which one causes what?")] = False,
     over_unknowns: Annotated[int | None, typer.Option(min=1, help="Try the verdict on so many fill-ins of the unknowns.")] = None,
+    sweep: Annotated[list[str] | None, typer.Option(help="hand_size=4..7: the grid of one variant's values.")] = None,
+    best: Annotated[
+        str, typer.Option(help='What to look for with --sweep: "lowest seat imbalance" if not said, "length near 40".')
+    ] = "",
     show: Annotated[bool, typer.Option("--show", help="Show a twin match instead: one seed under A and under B.")] = False,
     block: Annotated[int | None, typer.Option(min=0, help="The block to --show; the first that differs, if not said.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the match to --show into this folder.")] = None,
+    people: Annotated[bool, typer.Option("--people", help="Compare agents with people's matches in the file instead.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
     json: Json = False,
 ) -> None:
     """Say what a change of rules does, with verdicts.   boardgames compare celtica celtica+hand_size=6"""
     if show or svg or block is not None:
         _show_twins(variants, players, (agents or ["greedy"])[0], seed, block, svg, show)
+        return
+    if people:
+        _beside_people(variants, into, players, agents or [], blocks, seed, workers, json)
+        return
+    if sweep or best:
+        if len(variants) != 1 or not sweep or explain or over_unknowns or until_decided or primary or margin or unpaired:
+            raise BadInput(
+                "--sweep takes one variant, and with it --best, --players, --agents, --minutes, --blocks, --more, --seed, --all "
+                'and --json: boardgames compare celtica --sweep hand_size=4..7 --best "length near 40"'
+            )
+        told = {"players": players, "minutes": minutes, "blocks": blocks, "more": more, "seed": seed, "workers": workers}
+        _sweep(variants[0], sweep, into, best, (agents or ["greedy"])[0], everything, json, told)
         return
     if explain and over_unknowns:
         raise BadInput("--explain and --over-unknowns are two questions: ask one at a time")
@@ -56,7 +78,7 @@ def compare(
     asked: dict[str, Any] = {
         "players": players, "agents": agents or (), "minutes": minutes, "blocks": blocks, "seed": seed, "more": more,
         "primaries": primary or (), "margins": read_margins(margin or ()), "unpaired": unpaired, "workers": workers,
-        "command": command_line(), "begin": begin,
+        "command": command_line(), "begin": begin, "until_decided": until_decided,
     }  # fmt: skip
     try:
         with status("playing") as say:
@@ -89,12 +111,32 @@ def _compared(
         from analytics.unknowns_shown import show_unknowns
 
         tried = over_unknowns(variants, unknowns, into, **asked)
-        return tried.comparison.played, tried, show_unknowns(tried)
+        return tried.played, tried, show_unknowns(tried)
     from analytics.comparing import compare as run
     from analytics.tables import show_comparison
 
     found = run(variants, into, **asked)
     return found.played, found, show_comparison(found, everything)
+
+
+def _sweep(
+    spec: str, sweeps: list[str], into: Path, best: str, agent: str, everything: bool, json: bool, asked: dict[str, Any]
+) -> None:
+    from analytics.results import as_json
+    from analytics.sweeping import AIM
+    from analytics.sweeping import sweep as run
+    from analytics.sweeping_shown import show_sweep
+    from boardgames.rows import command_line
+
+    with status("playing") as say, stopping():
+        found = run(spec, sweeps, into, best=best or AIM, agent=agent, command=command_line(), report=say, **asked)
+    if json:
+        typer.echo(json_format.dumps([as_json(one) for one in found], indent=2))
+        return
+    for one in found:
+        print_blocks(show_sweep(one, everything))
+    if not found[0].played and not Terminal.quiet:
+        typer.echo(f"nothing was played: this is what {into} has. --more plays on")
 
 
 def _show_twins(variants: list[str], players: str, agent: str, seed: int, block: int | None, svg: Path | None, show: bool) -> None:
@@ -109,6 +151,26 @@ def _show_twins(variants: list[str], players: str, agent: str, seed: int, block:
         with status("drawing"):
             drawn = draw_twins(twins, svg)
         typer.echo(f"drew {drawn} pictures into {svg}; both sides of the fork are in {svg / 'fork.svg'}")
+
+
+def _beside_people(
+    variants: list[str], into: Path, players: str, agents: list[str], blocks: int | None, seed: int, workers: int, json: bool
+) -> None:
+    from analytics.people import compare_people
+    from analytics.people_shown import show_people
+    from analytics.results import as_json
+    from boardgames.rows import command_line
+
+    with status("playing beside people") as say:
+        found = compare_people(
+            variants, into, players=players, agents=agents, blocks=blocks, seed=seed, workers=workers, command=command_line(),
+            report=say,
+        )  # fmt: skip
+    if json:
+        typer.echo(json_format.dumps([as_json(one) for one in found], indent=2))
+        return
+    for one in found:
+        print_blocks(show_people(one))
 
 
 @app.command()

@@ -3,12 +3,15 @@
 import json as json_format
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.terminal import FILE, Json, Terminal, app, console, status, tell
+from boardgames.cli.terminal import FILE, Json, Terminal, app, console, status, tell, warn
+from boardgames.errors import BadInput
 
 
 @app.command()
@@ -16,10 +19,18 @@ def simulate(
     variants: Annotated[list[str], typer.Argument(help="Variants to play, or one experiment.toml.")],
     players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; all that the game allows, if not said.")] = "",
     agents: Annotated[list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeat for more.")] = None,
-    blocks: Annotated[int, typer.Option(min=1, help="Chance seeds; each is played in every seating of a line-up.")] = 1000,
+    blocks: Annotated[
+        int | None, typer.Option(min=1, help="Chance seeds, 1000 if not said; each is played in every seating of a line-up.")
+    ] = None,
+    sweep: Annotated[list[str] | None, typer.Option(help="hand_size=4..7: a variant for each value. Repeat for a grid.")] = None,
+    until: Annotated[
+        list[str] | None, typer.Option(help='"seat share within 0.5 pp": play until it is known so well. Repeat for more.')
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long --until may take; 10 if no limit is said.")] = None,
     seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
     into: Annotated[Path, typer.Option(help="The file that results go into.")] = FILE,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    cluster: Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")] = "",
     name: Annotated[str, typer.Option(help="A name for the experiment.")] = "",
     note: Annotated[str, typer.Option(help="A line for the diary that `runs` shows.")] = "",
     save_plan: Annotated[Path | None, typer.Option(help="Write the plan to this file and play nothing.")] = None,
@@ -30,34 +41,59 @@ def simulate(
     from boardgames import simulation
     from boardgames.experiment import write_plan
 
-    asked = {"players": players, "agents": agents or ["greedy"], "blocks": blocks, "seed": seed, "name": name, "note": note}
-    plan = simulation.plan_of(variants, **asked)
+    plan = simulation.plan_of(
+        variants, players=players, agents=agents or ["greedy"], blocks=blocks, seed=seed, name=name, note=note, sweep=sweep or [],
+        until=until or [], minutes=minutes,
+    )  # fmt: skip
     if save_plan:
         save_plan.write_text(write_plan(plan), encoding="utf-8")
         typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
+    elif dry_run and plan.asked["until"]:
+        raise BadInput("how much --until takes depends on what it finds; `boardgames plan` estimates it")
     elif dry_run:
         tell(simulation.forecast(plan, into, workers)._asdict(), json)
+    elif plan.asked["until"]:
+        precision = _run_until(plan, into, workers, cluster)
+        _tell_outcome(plan, into, precision.outcome, json, precision)
+        raise typer.Exit(0 if precision.reached else 3)
     else:
-        outcome = run_plan(plan, into, workers)
-        _tell_outcome(plan, into, outcome, json)
+        _tell_outcome(plan, into, run_plan(plan, into, workers, cluster), json)
 
 
-def run_plan(plan: Any, into: Path, workers: int) -> Any:
+def _run_until(plan: Any, into: Path, workers: int, cluster: str) -> Any:
+    from analytics.until import simulate_until
+    from boardgames.rows import command_line
+
+    with status("playing") as report, stopping():
+        return simulate_until(plan, into, workers=workers, cluster=cluster, command=command_line(), report=report, say=warn)
+
+
+@contextmanager
+def stopping() -> Iterator[None]:
+    """After Ctrl-C, say how to go on."""
+    from boardgames.rows import command_line
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"boardgames: stopped; all finished matches are stored. To go on: {command_line()}", err=True)
+        raise typer.Exit(130) from None
+
+
+def run_plan(plan: Any, into: Path, workers: int, cluster: str = "") -> Any:
     from boardgames import simulation
     from boardgames.progress import bar
     from boardgames.rows import command_line
 
-    with bar(plan.name, shown=sys.stderr.isatty() and not Terminal.quiet) as show:
-        try:
-            return simulation.simulate(
-                plan, into, workers=workers, command=command_line(), report=lambda at: show(at.matches, at.wanted)
-            )
-        except KeyboardInterrupt:
-            typer.echo(f"boardgames: stopped; all finished matches are stored. To go on: {command_line()}", err=True)
-            raise typer.Exit(130) from None
+    with bar(plan.name, shown=sys.stderr.isatty() and not Terminal.quiet) as show, stopping():
+        return simulation.simulate(
+            plan, into, workers=workers, cluster=cluster, command=command_line(), say=warn,
+            report=lambda at: show(at.matches, at.wanted),
+        )  # fmt: skip
 
 
-def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool) -> None:
+def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool, precision: Any = None) -> None:
+    from analytics.results import as_json
     from analytics.summary import differences, differences_table, summary, summary_table
     from boardgames.pairs import pair
     from boardgames.rows import totals
@@ -68,6 +104,8 @@ def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool) -> None:
         changes = differences(cells, lambda a, b: pair(into, a, b))
     if json:
         told = {**outcome._asdict(), "file": str(into), "cells": rows, "differences": changes}
+        if precision:
+            told["until"] = {name: as_json(getattr(precision, name)) for name in ("reached", "widths", "blocks", "limit")}
         typer.echo(json_format.dumps(told, indent=2))
     elif not Terminal.quiet:
         console().print(summary_table(rows))
@@ -76,3 +114,5 @@ def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool) -> None:
         rate = outcome.stored / outcome.seconds if outcome.stored else 0
         typer.echo(f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {into}, run {outcome.experiment}")
         typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), after {outcome.start_seconds:.1f} s of start-up")
+        for width in precision.widths if precision else ():
+            typer.echo(f"{'reached' if width.reached else f'NOT reached within {precision.limit}'}: {width.in_words()}")

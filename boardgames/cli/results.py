@@ -1,6 +1,7 @@
-"""Commands about a file of results: runs, replay, export, merge, forget."""
+"""Commands about a file of results: runs, replay, export, merge, forget, dashboard."""
 
 import json as json_format
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -83,3 +84,16 @@ def forget(
     before = file.stat().st_size if file.exists() else 0
     removed = remove(file, run)
     typer.echo(f"{removed:,} matches removed; {before / 1e6:.1f} MB became {file.stat().st_size / 1e6:.1f} MB")
+
+
+@app.command()
+def dashboard(
+    file: Annotated[Path, typer.Argument(help="A file of results; it need not exist yet.")] = FILE,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The first free one from 8501 on, if not said.")] = None,
+    address: Annotated[str, typer.Option(help="Where to listen; 127.0.0.1 is for this machine alone.")] = "127.0.0.1",
+    show: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = True,
+) -> None:
+    """Explore and compare results in the browser.   boardgames dashboard boardgames.duckdb"""
+    from dashboard.launch import launch
+
+    launch(file, address, port, show and sys.stdout.isatty())
