@@ -11,6 +11,7 @@ demo: .venv/ready
 	@echo
 	@echo "Next: $(BIN)/boardgames show celtica:en --svg celtica.svg    explains the variant and draws its table"
 	@echo "      $(BIN)/boardgames compare celtica celtica+hand_size=6 --into demo.duckdb    says what a rule of your own does"
+	@echo "      $(BIN)/boardgames dashboard demo.duckdb    explores it in the browser"
 	@echo "      README.md, \"Add a game\"    a whole game is 60 lines"
 
 test: .venv/ready

@@ -1,1 +1,1 @@
-"""The Streamlit app: one question per page."""
+"""The dashboard: one question per page, over a file of results, in the browser."""

@@ -1,0 +1,180 @@
+"""The script that Streamlit runs for every look at a page: the file, the selection, the page."""
+
+import functools
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+
+from analytics.page import SECTIONS
+from boardgames.errors import BadInput
+from dashboard.asked import families
+from dashboard.behind import kind_of
+from dashboard.blocks import View, as_html, plain
+from dashboard.choice import Choice, choose
+from dashboard.comparing import compare_page
+from dashboard.data import data_page
+from dashboard.families import family_blocks
+from dashboard.match_page import match_page
+from dashboard.method import method_page
+from dashboard.overview import overview_page
+from dashboard.simulating import runs_started, simulate_page
+from dashboard.stored import Contents, contents, file_shown, state_of
+
+NAMES = {
+    "fairness": "Seats",
+    "outcome": "Endings",
+    "pace": "Pace",
+    "tension": "Tension",
+    "skill": "Skill",
+    "strategy": "Strategies",
+}
+ICONS = {
+    "fairness": "event_seat",
+    "outcome": "flag",
+    "pace": "timer",
+    "tension": "show_chart",
+    "skill": "stairs",
+    "strategy": "category",
+}
+QUESTIONS = {**SECTIONS, "fairness": "Whom does the chair favour?"}
+DIE = (  # Streamlit would fetch an icon of its own from another host
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#6349fd"/>'
+    + "".join(f'<circle cx="{x}" cy="{y}" r="3.2" fill="white"/>' for x, y in ((9, 9), (23, 9), (16, 16), (9, 23), (23, 23)))
+    + "</svg>"
+)
+EVERY = 2.0  # seconds between two looks whether the file has changed
+Shown = Callable[[Choice, View], None]
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What goes wrong is said in a sentence; the details go to the terminal that started the dashboard."""
+    try:
+        yield
+    except BadInput as error:
+        st.error(plain(str(error)), icon=":material/error:")
+    except Exception as error:
+        traceback.print_exc()
+        st.error(
+            plain(f"This page could not be shown: {type(error).__name__}: {error}. The terminal of the dashboard says more."),
+            icon=":material/error:",
+        )
+
+
+def family_page(family: str, choice: Choice, view: View) -> None:
+    for block in family_blocks(choice, family):
+        picked = view.show(block)
+        if picked:
+            _matches_behind(picked)
+
+
+def _matches_behind(picked: list[str]) -> None:
+    """From a point of a chart to the matches behind it."""
+    cell, metric, part = picked
+    kind = kind_of(metric, part)
+    label = f"See matches behind this point: {plain(kind)}"
+    st.page_link(PAGES["match"], label=label, icon=":material/play_circle:", query_params={"kind": kind, "of": cell})
+
+
+def pages() -> dict[str, tuple[str, str, str, Shown]]:
+    """By path: name, icon, question, and what shows it."""
+    found: dict[str, tuple[str, str, str, Shown]] = {
+        "overview": ("Overview", "dashboard", "What is there to see?", overview_page),
+        "compare": ("Compare", "balance", "What does the change do?", compare_page),
+    }
+    for family in families():
+        name = NAMES.get(family, family.capitalize())
+        show = functools.partial(family_page, family)
+        found[name.lower()] = (name, ICONS.get(family, "bar_chart"), QUESTIONS.get(family, f"What about {family}?"), show)
+    found |= {
+        "match": ("Match", "play_circle", "What happens in a match?", match_page),
+        "data": ("Data", "table", "What are the numbers?", data_page),
+        "method": ("How it was measured", "science", "How was it measured?", method_page),
+    }
+    return found
+
+
+PAGES: dict[str, st.Page] = {}
+
+
+def run_page(path: str) -> None:
+    """One page: its question, what it shows, and a way to share it."""
+    file = file_shown()
+    name, _, question, show = pages()[path]
+    st.title(question, anchor=False)
+    with told():
+        known = contents(file)
+        choice = choose(file, known)
+        if choice is None:
+            _empty(file, known)
+            return
+        view = View(question)
+        show(choice, view)
+        _share(name, view, choice)
+
+
+def run_simulate() -> None:
+    file = file_shown()
+    st.title("What shall be played next?", anchor=False)
+    with told():
+        known = contents(file) if file.exists() else None
+        simulate_page(file, known, View("Simulate"))
+
+
+def _empty(file: Path, known: Contents) -> None:
+    """Nothing is stored yet, or everything was forgotten."""
+    waiting = bool(known.cells)
+    st.info("A simulation has begun; its first matches will show up here." if waiting else "There are no matches in this file yet.")
+    st.markdown("Play some here, on the page *Simulate*, or on the command line:")
+    st.code(f"boardgames simulate celtica celtica:en --players 2-4 --into {file}", language="sh")
+
+
+def _share(name: str, view: View, choice: Choice) -> None:
+    with st.sidebar:
+        st.download_button(
+            "Share this page", lambda: as_html(view.title, choice.about(), view.shown), f"{name.lower().replace(' ', '-')}.html",
+            "text/html", icon=":material/ios_share:", on_click="ignore", width="stretch",
+            help="One HTML file that needs no server and no network.",
+        )  # fmt: skip
+
+
+def _sidebar(file: Path) -> None:
+    with st.sidebar:
+        st.caption(plain(str(file)))
+        _live(file)
+
+
+def _live(file: Path) -> None:
+    """While matches arrive, the page is drawn anew; the widgets stay as they are."""
+    running = runs_started().get(str(file))
+
+    @st.fragment(run_every=EVERY)
+    def look() -> None:
+        now = state_of(file)
+        if st.session_state.get("seen") not in (None, now):
+            st.session_state["seen"] = now
+            st.rerun()
+        st.session_state["seen"] = now
+
+    look()
+    if running and running.on:
+        st.caption(":material/play_arrow: a simulation is running")
+
+
+def main() -> None:
+    st.set_page_config(page_title="boardgames", page_icon=DIE, layout="wide")
+    for path, (name, icon, _, _) in pages().items():
+        PAGES[path] = st.Page(
+            functools.partial(run_page, path), title=name, icon=f":material/{icon}:", url_path=path, default=path == "overview"
+        )
+    PAGES["simulate"] = st.Page(run_simulate, title="Simulate", icon=":material/casino:", url_path="simulate")
+    chosen = st.navigation(list(PAGES.values()), expanded=True)
+    chosen.run()
+    _sidebar(file_shown())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""What the pages know of a file: its contents and everything asked of it, kept until the file changes.
+
+DuckDB lets either one writer or several readers have a file, so the pages read one at a time: a writer always finds a gap.
+"""
+
+import functools
+import json
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+import streamlit as st
+
+from boardgames.errors import BadInput
+from boardgames.store import connection, reading
+from dashboard.launch import FILE
+
+READS = threading.Lock()
+PATIENCE = 5.0  # seconds that a page waits for another process before it says so
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def file_shown() -> Path:
+    """The file that the command named, written as people would: relative where that is shorter."""
+    path = Path(os.environ.get(FILE, "boardgames.duckdb"))
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def state_of(path: Path) -> tuple[int, ...]:
+    """Changes whenever something is stored."""
+    parts = [path, path.with_name(path.name + ".wal")]
+    return tuple(number for part in parts if part.exists() for number in (part.stat().st_mtime_ns, part.stat().st_size))
+
+
+def of_file(function: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
+    """Keep what a function finds in a file until the file changes."""
+
+    def found(path: str, state: tuple[int, ...], *args: Any) -> Any:
+        with READS:
+            return function(Path(path), *args)  # type: ignore[call-arg]
+
+    found.__qualname__, found.__module__ = function.__qualname__, function.__module__  # Streamlit tells caches apart by these
+    cached = st.cache_data(max_entries=60, show_spinner=False)(found)
+
+    @functools.wraps(function)
+    def ask(path: Path, *args: P.args, **kwargs: P.kwargs) -> T:
+        return cast(T, cached(str(path), state_of(path), *args))
+
+    return ask
+
+
+@dataclass(frozen=True)
+class Known:
+    """A variant of the file, under a label that no other one has; a star if part of its components is reconstructed."""
+
+    label: str
+    id: int
+    game: str
+    name: str
+    why: str
+    spec: str
+    fingerprint: str
+    parameters: dict[str, str]
+    ends: tuple[str, ...]
+    tallies: tuple[str, ...]
+    reconstructed: dict[str, str]
+
+
+@dataclass(frozen=True)
+class StoredCell:
+    """One variant, player count and line-up on one seed, and how much of it is stored."""
+
+    id: int
+    variant: str  # its label
+    players: int
+    line_up: str
+    seed: int
+    engine: int
+    seatings: int
+    blocks: int
+    matches: int
+    last: datetime | None  # when something of it was stored
+
+    @property
+    def told(self) -> str:
+        return f"{self.variant}, {self.players} players"
+
+    @property
+    def equal(self) -> bool:
+        """Whether the same agent has all seats."""
+        return "," not in self.line_up
+
+
+@dataclass(frozen=True)
+class Contents:
+    variants: dict[str, Known]  # by label, in the order in which they came
+    cells: tuple[StoredCell, ...]
+
+    @property
+    def matches(self) -> int:
+        return sum(cell.matches for cell in self.cells)
+
+    def cell(self, variant: str, players: int, line_up: str, seed: int) -> StoredCell | None:
+        """The one that was stored last, where the code of an agent or the engine has changed in between."""
+        wanted = (variant, players, line_up, seed)
+        found = [cell for cell in self.cells if (cell.variant, cell.players, cell.line_up, cell.seed) == wanted and cell.blocks]
+        return max(found, key=lambda cell: cell.last or datetime.min, default=None)
+
+
+CELLS = """
+SELECT c.id, c.variant_id, c.players, c.line_up, c.seed, c.engine, c.seatings, coalesce(sum(b.blocks), 0)::BIGINT,
+    coalesce(sum(b.matches), 0)::BIGINT, max(b.stored), min(coalesce(b.stored, '9999-01-01')) AS first
+FROM cell c LEFT JOIN batch b ON b.cell_id = c.id GROUP BY ALL ORDER BY first, c.players, c.line_up, c.id
+"""
+VARIANTS = """
+SELECT id, game, name, why, spec, fingerprint, parameters, ends, tallies, reconstructed FROM variant
+"""
+
+
+@of_file
+def contents(path: Path) -> Contents:
+    """All variants and cells; a variant whose rules have changed is there once for each of its fingerprints."""
+    with reading(path, PATIENCE) as session:
+        con = connection(session)
+        cells, variants = con.execute(CELLS).fetchall(), con.execute(VARIANTS).fetchall()
+    order = list(dict.fromkeys(cell[1] for cell in cells))
+    rows = sorted((row for row in variants if row[0] in order), key=lambda row: order.index(row[0]))
+    names = [row[2] for row in rows]
+    stars = {row[0]: "*" if json.loads(row[9]) else "" for row in rows}
+    labels = {r[0]: r[2] + stars[r[0]] + ("" if names.count(r[2]) == 1 else f" (rules {r[5][:6]})") for r in rows}
+    known = {}
+    for number, game, name, why, spec, fingerprint, parameters, ends, tallies, reconstructed in rows:
+        about: dict[str, Any] = {
+            "id": number,
+            "game": game,
+            "name": name,
+            "why": why,
+            "spec": spec or name,
+            "fingerprint": fingerprint,
+        }
+        about |= {"ends": tuple(json.loads(ends)), "tallies": tuple(json.loads(tallies))}
+        about |= {"parameters": json.loads(parameters), "reconstructed": json.loads(reconstructed)}
+        known[labels[number]] = Known(label=labels[number], **about)
+    kept = [StoredCell(row[0], labels[row[1]], *row[2:10]) for row in cells if row[1] in labels]
+    return Contents(known, tuple(kept))
+
+
+@st.cache_resource(show_spinner=False)
+def installed(spec: str, fingerprint: str) -> str:
+    """Why matches of a variant cannot be played again here; nothing if they can."""
+    from boardgames.plugins import find_variant
+
+    try:
+        now = find_variant(spec).fingerprint()
+    except BadInput as error:
+        return f"its rules are not installed here: {error}"
+    return "" if now == fingerprint else "its rules have changed since these matches"

@@ -1,0 +1,187 @@
+"""From end to end in a real browser: look, choose, share, step a match, watch a simulation. Pictures of all pages are kept."""
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from boardgames.store import connection, reading
+from dashboard.app import pages
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ROOT = Path(__file__).parent.parent.parent
+PICTURES = Path(__file__).parent / "screenshots"
+READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here; `make browser` installs it")
+PATHS = ["", *(path for path in pages() if path != "overview"), "simulate"]
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def served(real, tmp_path_factory):
+    """A dashboard as the command starts it, on a copy of the file."""
+    path = Path(shutil.copy(real, tmp_path_factory.mktemp("browser") / "shown.duckdb"))
+    port = free_port()
+    command = [sys.executable, "-m", "boardgames", "dashboard", str(path), "--port", str(port), "--no-open"]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(200):
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).read()
+                break
+            except OSError:
+                time.sleep(0.2)
+        yield address, path
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api").sync_playwright().start()
+    found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    yield found
+    found.close()
+    playwright.stop()
+
+
+class Visitor:
+    """A page of the browser, and every host it has asked."""
+
+    def __init__(self, browser, address, width=1280, scheme="light"):
+        self.page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True)
+        self.page.set_default_timeout(60_000)
+        self.hosts: set[str] = set()
+        self.address, self.name = address, f"{scheme}-{width}"
+        self.page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
+
+    def open(self, path: str) -> None:
+        self.page.goto(f"{self.address}/{path}")
+        self.page.wait_for_selector("h1")
+        self.settle()
+
+    def settle(self) -> None:
+        """The script has run, and has not begun anew at once."""
+        for _ in range(2):
+            self.page.wait_for_timeout(300)
+            self.page.wait_for_selector(READY)
+
+    def keep_picture(self, path: str) -> None:
+        PICTURES.mkdir(exist_ok=True)
+        height = self.page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+        size = self.page.viewport_size
+        self.page.set_viewport_size({"width": size["width"], "height": min(6000, max(900, height + 20))})
+        self.page.wait_for_timeout(400)
+        self.page.screenshot(path=PICTURES / f"{path or 'overview'}-{self.name}.png")
+        self.page.set_viewport_size(size)
+
+    def mistakes(self) -> list[str]:
+        found = self.page.query_selector_all("[data-testid=stAlertContentError], [data-testid=stException]")
+        return [one.inner_text() for one in found]
+
+
+def test_one_can_look_choose_share_and_step_a_match(served, browser):
+    address, _ = served
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open("")
+    visitor.keep_picture("")
+    page.click("a[href*='/seats']")
+    page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
+    assert page.inner_text("h1") == "Whom does the chair favour?"
+    assert len(page.query_selector_all(".js-plotly-plot")) == 2
+    visitor.settle()
+    visitor.keep_picture("seats")
+    # choose one variant: the address says so, and a reload shows the same
+    page.click("button[aria-label^='Remove drawn-pig+target=20']")
+    page.wait_for_function("location.search.includes('variant=')")
+    shared = page.url
+    assert "target%3D26" in shared
+    visitor.settle()
+    visitor.page.goto(shared)
+    page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
+    visitor.settle()
+    assert [one.get_attribute("aria-label") for one in page.query_selector_all("[data-tag]")] == ["drawn-pig+target=26*"]
+    # from a point of a chart to the matches behind it
+    box = page.query_selector(".js-plotly-plot .scatterlayer .trace .point").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.click("text=See matches behind this point")
+    page.wait_for_selector("h1:has-text('What happens in a match?')")
+    page.wait_for_selector("text=the table is set up")
+    assert "kind=seat+1+won" in page.url
+    page.click(".st-key-forth button")
+    page.wait_for_selector("text=turn 1, seat 1: roll the die")
+    page.wait_for_function("location.search.includes('step=1')")
+    assert page.query_selector("[data-testid=stImage] img")
+    visitor.settle()
+    visitor.keep_picture("match")
+    # share writes one file
+    with page.expect_download() as waiting:
+        page.click("text=Share this page")
+    text = Path(waiting.value.path()).read_text()
+    assert text.startswith("<!doctype html>")
+    assert "What happens in a match?" in text
+    assert visitor.mistakes() == []
+    assert visitor.hosts == {urlsplit(address).netloc}
+    page.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (640, "light"), (640, "dark")])
+def test_every_page_fits_light_dark_and_a_laptop_at_200_percent(width, scheme, served, browser):
+    address, _ = served
+    visitor = Visitor(browser, address, width, scheme)
+    for path in PATHS:
+        visitor.open(path)
+        assert visitor.mistakes() == [], path
+        visitor.keep_picture(path)
+        over = visitor.page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth")
+        assert over <= 0, f"{path} is {over} pixels too wide"
+    assert visitor.hosts == {urlsplit(address).netloc}
+    visitor.page.close()
+
+
+def test_a_simulation_is_started_watched_and_stopped(served, browser):
+    address, path = served
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open("simulate")
+    page.fill("input[aria-label='Agents']", "random")
+    page.fill("input[aria-label='Players']", "2")
+    page.fill("input[aria-label='Blocks']", "3000000")
+    page.keyboard.press("Tab")
+    page.click("button:has-text('Play')")
+    page.wait_for_selector(".st-key-stop button")
+    seen = set()
+    for _ in range(240):
+        found = re.search(r"([\d,]+) of [\d,]+ matches are stored", page.inner_text("[data-testid=stMain]"))
+        seen |= {int(found[1].replace(",", ""))} if found else set()
+        if len(seen) >= 2:  # what was there before, and what has come since
+            break
+        page.wait_for_timeout(500)
+    assert len(seen) >= 2, "the number of stored matches did not grow"
+    page.click(".st-key-stop button")  # not the one of Streamlit's own header
+    page.wait_for_selector("text=all finished matches are stored", timeout=60_000)
+    with reading(path) as session:
+        (stored,) = connection(session).execute("SELECT sum(matches) FROM batch").fetchone()
+    assert stored >= max(seen)
+    assert visitor.mistakes() == []
+    page.close()

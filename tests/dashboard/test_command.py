@@ -1,0 +1,61 @@
+"""`boardgames dashboard` listens here alone, and says what is wrong before it starts."""
+
+import re
+import socket
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from boardgames.cli import app
+from dashboard.app import pages
+from dashboard.launch import HERE, SETTINGS, free_port
+
+PAGE = (Path(__file__).parent.parent.parent / "docs/dashboard.md").read_text()
+
+
+def test_a_port_that_is_taken_or_an_address_that_is_none_is_refused():
+    with socket.socket() as taken:
+        taken.bind((HERE, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = CliRunner().invoke(app, ["dashboard", "--port", str(port)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"port {port} of 127.0.0.1 cannot be used" in done.stderr
+    done = CliRunner().invoke(app, ["dashboard", "--address", "no.such.host.invalid"])
+    assert done.exit_code == 2
+    assert "is no address of this machine" in done.stderr
+
+
+def test_without_a_port_the_first_free_one_is_taken():
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        first = free_port(HERE, None)
+        taken.bind((HERE, first))
+        taken.listen()
+        assert free_port(HERE, None) > first
+
+
+def test_nothing_is_sent_and_nothing_is_asked():
+    assert SETTINGS["browser.gatherUsageStats"] == "false"
+    assert SETTINGS["server.headless"] == "true"  # else it asks for an e-mail address
+
+
+def test_the_docs_name_every_page_and_its_commands_exist():
+    for name, *_ in pages().values():
+        assert re.search(rf"\| .*{name}", PAGE), name
+    commands = re.findall(r"^boardgames (\w+)", PAGE, re.MULTILINE)
+    assert set(commands) == {"dashboard", "simulate"}
+    for command in commands:
+        assert CliRunner().invoke(app, [command, "--help"]).exit_code == 0
+    assert not re.search(r"MEASURED", PAGE)
+
+
+@pytest.mark.long
+def test_the_measuring_command_of_the_docs_runs(real, capsys, monkeypatch):
+    from tests.dashboard import measure
+
+    monkeypatch.setattr("sys.argv", ["measure", str(real)])
+    measure.main()
+    told = capsys.readouterr().out
+    assert all(path in told for path in pages())

@@ -1,0 +1,95 @@
+"""Colours that everybody can tell apart, texts that are shown as they are, and views that need no server."""
+
+import itertools
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from analytics.figures import COLOURS
+from analytics.intervals import Estimate
+from dashboard.blocks import Chart, Command, Numbers, Picture, Points, Say, Title, as_html, plain
+from dashboard.charts import Dot, Looks, by_place
+
+WHITE, DARK = "#ffffff", "#0e1117"
+# What is seen without one kind of cone, after Machado, Oliveira and Fernandes (2009), severity 1.
+BLIND = {
+    "none": np.eye(3),
+    "red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "blue": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+
+
+def linear(colour: str) -> np.ndarray:
+    parts = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def light(colour: str) -> float:
+    return float(linear(colour) @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(a: str, b: str) -> float:
+    low, high = sorted((light(a), light(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def lab(rgb: np.ndarray) -> np.ndarray:
+    white = np.array([0.9505, 1, 1.089])
+    matrix = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    x = matrix @ np.clip(rgb, 0, 1) / white
+    f = np.where(x > 0.008856, np.cbrt(x), 7.787 * x + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("kind", BLIND)
+def test_colours_are_told_apart_by_everybody(kind):
+    seen = [lab(np.array(BLIND[kind]) @ linear(colour)) for colour in COLOURS]
+    nearest = min(np.linalg.norm(a - b) for a, b in itertools.combinations(seen, 2))
+    assert nearest > 25  # of two neighbouring crayons; 2.3 can just be seen
+
+
+def test_colours_are_readable_on_light_and_on_dark():
+    assert all(contrast(colour, ground) >= 3 for colour in COLOURS for ground in (WHITE, DARK))
+
+
+def test_a_variant_has_one_colour_whatever_is_chosen():
+    looks = Looks(("a", "b", "c"))
+    assert looks.of("b") == Looks(("a", "b", "c")).of("b") != looks.of("c")
+    many = Looks(tuple(map(str, range(12))))
+    assert len({many.of(str(n)) for n in range(12)}) == 12  # colours come again with other symbols
+
+
+def test_texts_are_shown_as_they_are():
+    assert plain("a*b_c <i> :red[x] $y$") == r"a\*b\_c \<i\> \:red\[x\] \$y\$"
+    assert plain("type `boardgames runs x_y` now") == "type `boardgames runs x_y` now"
+    assert plain("one ` alone*") == r"one \` alone\*"
+
+
+class Loads(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found, self.text = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.found += [value for name, value in attrs if name in ("src", "href", "xlink:href") and value]
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_a_shared_view_is_one_file_with_everything_in_it():
+    dots = {"<b>a</b>": [Dot("1", Estimate(0.5, 0.4, 0.6, 100), "<i>who</i>")]}
+    blocks = [
+        Title("How <b>often</b>?"), Say("it is so"), Points(["one", "two"]),
+        Chart("seats", by_place(dots, Looks(("<b>a</b>",)), "share", "seat"), "care"),
+        Numbers("numbers", ["x"], [["<td>"], [float("nan")]]), Command("boardgames runs"), Picture("<svg></svg>", "the table"),
+    ]  # fmt: skip
+    page = as_html("A question?", ["about <this>"], blocks)
+    outline = Loads()
+    outline.feed(page)
+    assert outline.found == []
+    assert page.count("plotly.js v") == 1
+    for words in ("How <b>often</b>?", "it is so", "two", "<td>", "boardgames runs", "about <this>"):
+        assert words in outline.text, words

@@ -1,0 +1,240 @@
+"""Every page on a small real file, on an empty one and on one with a single block: it says something true, and never breaks."""
+
+import subprocess
+import sys
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from boardgames.store import connection, reading, writing
+from dashboard import stored
+from dashboard.app import pages
+from tests.dashboard.conftest import LONGER, PIG
+from tests.dashboard.drawn import HARM
+
+PATHS = list(pages())
+
+
+def opened(path: str, **query: str | list[str]) -> AppTest:
+    """One look at a page, as a browser with this address would have."""
+    script = f"from dashboard.app import run_page, run_simulate\nrun_page({path!r})"
+    if path == "simulate":
+        script = "from dashboard.app import run_simulate\nrun_simulate()"
+    page = AppTest.from_string(script, default_timeout=60)
+    for name, value in query.items():
+        page.query_params[name] = value
+    return page.run()
+
+
+def text_of(page: AppTest) -> str:
+    kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "error", "code", "table")
+    return "\n".join(str(one.value) for kind in kinds for one in page.get(kind))
+
+
+def sound(page: AppTest) -> None:
+    """Nothing was raised, and nothing is told as a mistake."""
+    assert not page.exception, page.exception[0].stack_trace
+    assert [one.value for one in page.error] == []
+    assert len(page.title) == 1
+
+
+@pytest.mark.parametrize("path", [*PATHS, "simulate"])
+def test_a_page_shows_a_real_file(path, real, look_at):
+    look_at(real)
+    page = opened(path)
+    sound(page)
+    assert page.title[0].value.endswith("?")
+    if path not in ("overview", "match", "data", "method", "simulate"):
+        assert page.get("plotly_chart"), text_of(page)
+
+
+@pytest.mark.parametrize("path", [*PATHS, "simulate"])
+def test_a_page_shows_a_single_block(path, single, look_at):
+    look_at(single)
+    sound(opened(path))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_of_an_empty_file_says_what_to_type(path, empty, look_at):
+    look_at(empty)
+    page = opened(path)
+    sound(page)
+    assert "There are no matches in this file yet" in page.info[0].value
+    assert page.code[0].value.startswith("boardgames simulate ")
+
+
+def test_every_number_has_its_interval_and_its_n(real, look_at):
+    look_at(real)
+    page = opened("overview")
+    headlines = [one.value for one in page.markdown if "the first seat wins" in one.value]
+    assert len(headlines) == 2
+    assert all(" to " in one.replace("\\", "") and "fair is 50.0" in one.replace("\\", "") for one in headlines)
+    spec = opened("seats").get("plotly_chart")[0].proto.spec
+    assert "1,100 blocks" in spec
+    assert "1,100 matches" in spec
+
+
+def test_what_is_chosen_in_the_address_is_shown(real, look_at):
+    look_at(real)
+    page = opened("seats", variant="drawn-pig+target=26*", players="3")
+    assert page.multiselect(key="variant").value == ["drawn-pig+target=26*"]
+    spec = page.get("plotly_chart")[0].proto.spec
+    assert "3 players" in spec
+    assert "2 players" not in spec
+    assert "target=20" not in spec
+
+
+def test_an_address_that_means_nothing_here_is_ignored(real, look_at):
+    look_at(real)
+    page = opened("pace", variant="chess", agents="nobody", players="9", seed="x")
+    sound(page)
+    assert page.multiselect(key="variant").value == ["drawn-pig+target=20*", "drawn-pig+target=26*"]
+
+
+def test_variants_are_compared_with_verdicts_and_margins(real, look_at):
+    look_at(real)
+    page = opened("compare")
+    told = text_of(page).replace("\\", "")
+    assert "materially different" in told.lower()
+    assert "points that win: 20 -> 26 (target)" in told
+    assert "nobody wrote them down before the first match" in told
+    forest = page.get("plotly_chart")[0].proto.spec
+    assert "within the band it does not matter" in forest
+
+
+def test_one_variant_alone_is_told_how_to_compare(single, look_at):
+    look_at(single)
+    page = opened("compare")
+    assert "Choose a second variant" in page.info[0].value
+    assert page.code[0].value.startswith("boardgames compare ")
+
+
+def test_variants_without_shared_blocks_are_told_what_to_play(copied, look_at):
+    with writing(copied) as session:
+        con = connection(session)
+        con.execute(
+            "DELETE FROM batch WHERE cell_id IN (SELECT cell_id FROM cells WHERE variant LIKE '%26' AND line_up = 'random')"
+        )
+    look_at(copied)
+    page = opened("compare")
+    sound(page)
+    told = text_of(page).replace("\\", "")
+    assert "No match of drawn-pig+target=26* with 2 players by random is stored" in told
+    assert any(one.value.startswith(f"boardgames simulate {LONGER} --players 2 --agents random") for one in page.code)
+
+
+SOME = ("overview", "compare", "tension", "match", "method")  # of pages of one kind, one
+BEARING = [path if path in SOME else pytest.param(path, marks=pytest.mark.long) for path in PATHS]
+
+
+@pytest.mark.parametrize("path", BEARING)
+def test_a_page_bears_rules_that_are_gone_or_changed(path, copied, look_at):
+    """Another game that is not installed, rules that have changed since, and agents with other code."""
+    with writing(copied) as session:
+        con = connection(session)
+        con.execute("UPDATE variant SET game = 'lost', name = 'lost <b>game</b>', spec = 'no.such:GAME' WHERE name LIKE '%26'")
+        con.execute("UPDATE variant SET fingerprint = 'feedfacefeedface' WHERE name LIKE '%20'")
+        con.execute("UPDATE cell SET engine = engine + 1 WHERE players = 3")
+    look_at(copied)
+    page = opened(path, variant=["drawn-pig+target=20*", "lost <b>game</b>*"])
+    sound(page)
+    if path == "match":
+        assert "have changed since this match" in page.warning[0].value.replace("\\", "")
+    if path == "compare":
+        assert any("No verdicts" in one.value for one in page.warning)
+        assert page.get("plotly_chart")
+
+
+def test_the_match_page_steps_and_draws(real, look_at):
+    look_at(real)
+    page = opened("match", kind="seat 2 won")
+    sound(page)
+    assert page.slider(key="step").value == 0
+    assert "the table is set up" in text_of(page)
+    page.button(key="forth").click().run()
+    sound(page)
+    assert page.slider(key="step").value == 1
+    assert "turn 1, seat 1: roll the die" in text_of(page).replace("\\", "")
+    assert page.get("image")
+
+
+def test_twins_are_shown_up_to_the_fork(real, look_at):
+    look_at(real)
+    page = opened("match", view="Twins: the same seed under two variants")
+    sound(page)
+    assert "Both are alike for" in page.info[0].value.replace("\\", "")
+    assert len(page.get("image")) == 2
+
+
+def test_texts_of_games_and_files_are_shown_as_they_are(real, look_at):
+    look_at(real)
+    for path in ("overview", "endings", "method"):
+        page = opened(path)
+        for one in [*page.markdown, *page.caption]:
+            assert "<b onclick" not in one.value
+            assert ":red[x]" not in one.value
+        for chart in page.get("plotly_chart"):
+            assert "<b onclick" not in chart.proto.spec
+    assert HARM.startswith("<b onclick")
+
+
+def test_a_missing_file_is_told_with_the_command_that_makes_one(tmp_path, look_at):
+    look_at(tmp_path / "nowhere.duckdb")
+    for path in ("overview", "seats"):
+        page = opened(path)
+        assert not page.exception
+        assert "there is no file" in page.error[0].value
+        assert "boardgames simulate VARIANT" in page.error[0].value
+    sound(opened("simulate"))
+
+
+def test_a_file_that_is_not_ours_newer_or_in_use_is_told_in_a_sentence(copied, tmp_path, look_at, monkeypatch):
+    text = tmp_path / "text.duckdb"
+    text.write_text("not a database " * 100)
+    newer = copied
+    with writing(newer) as session:
+        connection(session).execute("UPDATE boardgames_file SET schema_version = 99")
+    for path, words in ((text, "is not a file of ours"), (newer, "was made by a newer boardgames")):
+        look_at(path)
+        page = opened("overview")
+        assert not page.exception
+        assert words in page.error[0].value
+
+
+def test_a_file_that_another_process_has_is_told_in_a_sentence(copied, look_at, monkeypatch):
+    code = (
+        "import sys, time; from pathlib import Path; from boardgames.store import writing\n"
+        "with writing(Path(sys.argv[1])): print('has it', flush=True); time.sleep(60)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", code, str(copied)], stdout=subprocess.PIPE)
+    try:
+        assert holder.stdout.readline() == b"has it\n"
+        monkeypatch.setattr(stored, "PATIENCE", 0.3)
+        look_at(copied)
+        page = opened("overview")
+        assert not page.exception
+        assert "is in use by another process" in page.error[0].value
+    finally:
+        holder.kill()
+        holder.wait()
+        holder.stdout.close()
+
+
+def test_an_answer_is_kept_until_the_file_changes(copied):
+    before = stored.contents(copied)
+    assert stored.contents(copied).matches == before.matches
+    with writing(copied) as session:
+        connection(session).execute("UPDATE batch SET matches = matches + 7 WHERE first_block = 0")
+    assert stored.contents(copied).matches > before.matches
+    with reading(copied) as session:
+        assert connection(session).execute("SELECT count(*) FROM cell").fetchone()[0] == len(before.cells)
+
+
+def test_the_form_refuses_what_the_command_line_refuses(real, look_at):
+    look_at(real)
+    page = opened("simulate")
+    page.multiselect(key="play").set_value([PIG])
+    page.text_input(key="play agents").set_value("nobody")
+    page.button[0].click().run()
+    assert not page.exception
+    assert "no agent 'nobody'" in page.error[0].value.replace("\\", "")
