@@ -33,7 +33,8 @@ def overview_page(choice: Choice, view: View) -> None:
     reconstructed = {choice.known(v).game: choice.known(v).reconstructed for v in choice.variants if choice.known(v).reconstructed}
     for game, parts in reconstructed.items():
         rows = [[part, why] for part, why in parts.items()]
-        title = f"* {len(rows)} parts of {game} are reconstructed, because no source documents them: all numbers depend on that"
+        told = f"1 part of {game} is" if len(rows) == 1 else f"{len(rows)} parts of {game} are"
+        title = f"* {told} reconstructed, because no source documents it: all numbers depend on that"
         view.show(Numbers(title, ["part", "what we chose, and why"], rows, folded=True))
 
 

@@ -232,13 +232,13 @@ def test_the_skill_edge_of_pig_is_that_of_the_exact_matrix_with_seats_swapped(fo
 
 
 def test_usage_counts_per_seat_and_match(charms):
-    assert agrees(charms("usage", "charm"), 0.5)
-    assert agrees(charms("usage", "hat"), 0.5)
+    assert agrees(charms("usage", "worn: charm"), 0.5)
+    assert agrees(charms("usage", "worn: hat"), 0.5)
 
 
 def test_a_charm_lifts_the_chance_to_win_and_a_hat_does_not(charms):
     charm, hat = win_lift(charms.path, charms.cell, find_metric("win_lift"))
-    assert (charm.counter, hat.counter) == ("charm", "hat")
+    assert (charm.counter, hat.counter) == ("worn: charm", "worn: hat")
     assert agrees(charm.lift, 5 / 3)
     assert agrees(hat.lift, 1)
     assert charm.q < 0.001 < hat.q
