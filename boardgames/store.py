@@ -291,10 +291,11 @@ def _opened(
     with _patiently(engine, path, patience) as link, Session(link) as session:
         try:
             yield session
-        except RuntimeError as error:
-            if str(error) == "Query interrupted":  # what DuckDB makes of Ctrl-C
-                raise KeyboardInterrupt from None
-            raise
+        except (KeyboardInterrupt, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and str(error) != "Query interrupted":  # what DuckDB makes of Ctrl-C
+                raise
+            connection(session).interrupt()  # its other threads play on otherwise, and closing waits for them
+            raise KeyboardInterrupt from None
 
 
 @contextmanager
