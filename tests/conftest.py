@@ -5,7 +5,17 @@ from pathlib import Path
 
 os.environ.setdefault("BOARDGAMES_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "boardgames"))
 
-LONG = ("test_check", "test_store", "test_rungs", "test_search", "test_styles", "test_tutorial", "test_cluster", "test_browser", "test_pages")
+LONG = (
+    "test_check",
+    "test_store",
+    "test_rungs",
+    "test_search",
+    "test_styles",
+    "test_tutorial",
+    "test_cluster",
+    "test_browser",
+    "test_pages",
+)
 
 
 def pytest_collection_modifyitems(items):

@@ -47,6 +47,7 @@ def standing(state, seat):
 
 GAME = Game(
     name="charm", about="A charm helps, a hat does not.", players=(2, 3), actions=1, fields={"winner": public("i2")},
-    streams=("luck",), ends=("decided",), tallies=("worn: charm", "worn: hat"), setup=setup, legal=legal, apply=apply, standing=standing,
+    streams=("luck",), ends=("decided",), tallies=("worn: charm", "worn: hat"), setup=setup, legal=legal, apply=apply,
+    standing=standing,
     say=lambda state, action: "look for a charm", scores=(0, 1), turns=(2, 3),
 )  # fmt: skip
