@@ -137,3 +137,16 @@ def test_the_newcomers_example_is_as_short_as_it_says():
 def test_every_target_of_the_makefile_that_the_readme_names_exists():
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"`?make ([a-z]+)", README)) <= targets
+
+
+@pytest.mark.long
+def test_the_commands_of_the_findings_can_be_typed(tmp_path):
+    """As they stand they take an hour: here with few blocks, few fill-ins and small budgets."""
+    text = (ROOT / "docs/findings.md").read_text()
+    commands = re.findall(r"^    (boardgames .*)$", text, re.MULTILINE)
+    assert len(commands) >= 12
+    for command in commands:
+        short = re.sub(r"--blocks \d+", "", command).replace("--over-unknowns 20", "--over-unknowns 2")
+        short = short.replace("mcts:1024", "mcts:4").replace("mcts:256", "mcts:2")
+        done = run([sys.executable, "-m", *shlex.split(short), "--blocks", "20"], tmp_path)
+        assert done.returncode == 0, f"{short}: {done.stderr}"
