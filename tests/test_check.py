@@ -70,6 +70,7 @@ def test_a_healthy_game_keeps_every_law_compiled_and_plain():
     assert len(kept) > 20
 
 
+@pytest.mark.long
 def test_a_number_that_is_wide_only_when_compiled_is_caught():
     """1 << 22 does not fit in the sixteen bits of state.seats: NumPy drops it silently, the compiler widens."""
     with pytest.raises(LawBroken, match="wide breaks the law 'compiled equals plain': greedy play gives other rows"):

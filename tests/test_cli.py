@@ -78,11 +78,13 @@ def test_bench_reports_one_object():
     assert report["one_core"]["ns_per_decision"] > 0
 
 
+@pytest.mark.long
 def test_bench_measures_a_cold_and_a_warm_start():
     report = json.loads(run("bench", TIC_TAC_TOE, "--json", "--seconds", "0").stdout)
     assert 0 < report["warm_start_seconds"] < report["cold_start_seconds"]
 
 
+@pytest.mark.long
 def test_a_first_compile_says_so_unless_quiet(tmp_path):
     words = ("bench", TIC_TAC_TOE, "--json", "--seconds", "0", "--no-starts", "--workers", "1")
     assert "compiling the rules of tic-tac-toe, once ..." in run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr

@@ -59,16 +59,19 @@ def test_search_never_loses_tic_tac_toe():
     assert won(line_up, play(make_variant(tic_tac_toe.GAME), line_up, 2, 150, workers=2)).min() > 0
 
 
+@pytest.mark.long
 def test_search_beats_random_in_connect_four():
     assert duel(connect_four.GAME, "mcts:256", "random", 150).mean >= 0.99
     assert duel(connect_four.GAME, "mc:256", "random", 30).mean >= 0.95
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("more", "less"), [(128, 64), (256, 128)])
 def test_twice_the_budget_wins_in_connect_four(more, less):
     assert duel(connect_four.GAME, f"mcts:{more}", f"mcts:{less}", 120).low > 0.5
 
 
+@pytest.mark.long
 def test_search_beats_greedy_in_a_game_of_hidden_hands():
     assert duel(card_game.GAME, "mcts:256", "greedy", 30, seats=3).low > 1 / 3
 
@@ -99,6 +102,7 @@ def pig_choices(value: np.ndarray, target: int) -> tuple[np.ndarray, np.ndarray]
     return (lost + sum(rolls)) / 6, hold
 
 
+@pytest.mark.long
 def test_search_plays_pig_almost_perfectly():
     """The regret of a choice: what it gives away of the chance to win."""
     target, regrets, chance = 50, [], np.random.default_rng(5)
@@ -194,7 +198,7 @@ def peeking(game: str, seats: int, specs: list[str]) -> tuple[int, list[str]]:
     return asked, caught
 
 
-@pytest.mark.parametrize(("game", "seats"), [("card_game", 3), ("kuhn", 2), ("pig", 2)])
+@pytest.mark.parametrize(("game", "seats"), [("card_game", 3), pytest.param("kuhn", 2, marks=pytest.mark.long), ("pig", 2)])
 def test_no_agent_sees_what_is_hidden(game, seats):
     """Re-deal what the seat cannot see and re-key the future: with the same chance of its own, it chooses the same."""
     asked, caught = peeking(f"tests.truth.{game}:GAME", seats, SPECS)
@@ -212,6 +216,7 @@ def ours(value: object) -> bool:
     return is_rule(value) and (value is protocol.imagined or value.__module__ != protocol.__name__)
 
 
+@pytest.mark.long
 def test_a_cheat_that_searches_the_true_state_beats_the_honest_one():
     honest = find_agent("mcts:64", card_game.GAME)
     peek = rebind([tree_search], {protocol.imagined: look_at_the_cards}, follow=ours)[tree_search]
@@ -222,7 +227,9 @@ def test_a_cheat_that_searches_the_true_state_beats_the_honest_one():
 # ---- restrictions, styles, Python agents
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy", "mc:16", "mcts:16"])
+@pytest.mark.parametrize(
+    "agent", ["mcts:16", *(pytest.param(agent, marks=pytest.mark.long) for agent in ("random", "greedy", "mc:16"))]
+)
 def test_a_forbidden_action_is_not_chosen_while_another_is_legal(agent):
     """Who may never hold rolls until the target is reached or a one comes."""
     variant = make_variant(pig.GAME, given={"target": 20})

@@ -93,14 +93,15 @@ def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(whole, tm
     assert len(list_runs(path)) == 1
 
 
-def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(tmp_path):
-    """Killed at 20 random moments, without mercy; each time what is there is whole, and never less than before."""
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.long)])
+def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(kills, tmp_path):
+    """Killed at random moments, without mercy; each time what is there is whole, and never less than before."""
     started = time.monotonic()
     assert run(command(tmp_path / "first.duckdb", blocks=1)).returncode == 0
     start_up = time.monotonic() - started  # most kills should come after it
     path, chance, before = tmp_path / "killed.duckdb", random.Random(1), 0
     line = [*command(path, blocks=20_000), "--workers", "2"]
-    for _ in range(20):
+    for _ in range(kills):
         process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(start_up * chance.uniform(0.5, 1.7))
         process.send_signal(signal.SIGKILL)

@@ -23,6 +23,7 @@ def test_neither_greedy_nor_search_sees_what_is_hidden(game):
     assert caught == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_every_group_of_actions_is_used_in_random_play(game):
     found = find_variant(game).game

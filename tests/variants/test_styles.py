@@ -9,6 +9,7 @@ BLOCKS, SEED = 200, 7  # neither the seed of the tuning nor that of the evaluati
 STYLES = [(name, style) for name in TRIALS for style in find_variant(name).game.styles]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "style"), STYLES)
 def test_a_style_does_what_it_says_at_least_half_as_clearly_as_it_was_tuned_to(game, style):
     variant, trial = find_variant(game), TRIALS[game][style]

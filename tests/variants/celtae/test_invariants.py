@@ -117,6 +117,7 @@ def test_no_match_repeats_a_position_and_no_turn_is_long():
         assert max(decisions.values()) <= 40
 
 
+@pytest.mark.long
 def test_greedy_players_get_at_least_twice_as_many_points_as_random_ones():
     greedy, random = (play(make_variant(GAME), agents, 2, 60).seats["score"].mean() for agents in ("greedy", "random"))
     assert greedy > 2 * random

@@ -1,8 +1,11 @@
 """Keltis keeps every law of the platform."""
 
+import pytest
+
 from boardgames import check_game
 from variants.keltis import GAME
 
 
+@pytest.mark.long
 def test_keltis_keeps_every_law():
     check_game(GAME, matches=1)

@@ -236,6 +236,7 @@ def test_exchanging_colours_with_their_stones_and_tiles_changes_nothing_else(hou
 # ---- players
 
 
+@pytest.mark.long
 def test_greedy_players_beat_random_ones():
     wins = 0
     for block, seat in itertools.product(range(10), range(2)):
@@ -244,6 +245,7 @@ def test_greedy_players_beat_random_ones():
     assert wins >= 18
 
 
+@pytest.mark.long
 def test_greedy_players_come_to_an_end():
     matches = play(make_variant(GAME), "greedy", 2, 40).matches
     assert matches["end"].all()

@@ -1,11 +1,13 @@
 """What Keltis's styles prize."""
 
 import numpy as np
+import pytest
 
 from boardgames import find_variant, play
 from variants.keltis import GAME
 
 
+@pytest.mark.long
 def test_paths_beyond_two_are_the_third_and_later_ones():
     tally = play(find_variant("keltis"), "few-paths,greedy", 2, 32).seats["tally"]
     opened, beyond = (tally[..., GAME.tallies.index(name)] for name in ("paths opened", "paths beyond two"))
