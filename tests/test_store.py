@@ -93,7 +93,7 @@ def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(whole, tm
     assert len(list_runs(path)) == 1
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(kills, tmp_path):
     """Killed at random moments, without mercy; each time what is there is whole, and never less than before."""
     started = time.monotonic()

@@ -45,6 +45,7 @@ def climbed(tmp_path_factory):
     return path, climb(path, plan)[0]
 
 
+@pytest.mark.long
 def test_each_rung_is_rated_above_the_one_below_with_an_interval(climbed):
     _, ladder = climbed
     assert [rung.agent for rung in ladder.rungs] == ["random", "mcts:16", "mcts:64"]
@@ -54,6 +55,7 @@ def test_each_rung_is_rated_above_the_one_below_with_an_interval(climbed):
     assert ladder.elo_per_doubling.low > 0
 
 
+@pytest.mark.long
 def test_what_was_seen_and_what_the_ratings_say_agree(climbed):
     _, ladder = climbed
     for step in ladder.steps:
@@ -73,6 +75,7 @@ def test_who_never_loses_has_a_rating_of_at_least_so_much(tmp_path):
     assert np.isfinite(ladder.rungs[1].elo.mean)
 
 
+@pytest.mark.long
 def test_the_command_prints_a_ladder_and_draws_it(climbed, tmp_path):
     path, _ = climbed
     words = ["ladder", CONNECT_FOUR, "--rungs", "random,mcts:16,mcts:64", "--blocks", "40", "--seed", "5", "--into", str(path)]

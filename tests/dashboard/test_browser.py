@@ -159,6 +159,7 @@ def test_every_page_fits_light_dark_and_a_laptop_at_200_percent(width, scheme, s
     visitor.page.close()
 
 
+@pytest.mark.long
 def test_a_simulation_is_started_watched_and_stopped(served, browser):
     address, path = served
     visitor = Visitor(browser, address)
