@@ -289,12 +289,13 @@ def _opened(
     arguments: dict[str, Any] = {"read_only": read_only, "config": dict(config)}
     engine = create_engine(f"duckdb:///{path}", poolclass=NullPool, connect_args=arguments)
     with _patiently(engine, path, patience) as link, Session(link) as session:
+        raw = link.connection.driver_connection
         try:
             yield session
         except (KeyboardInterrupt, RuntimeError) as error:
             if isinstance(error, RuntimeError) and str(error) != "Query interrupted":  # what DuckDB makes of Ctrl-C
                 raise
-            connection(session).interrupt()  # its other threads play on otherwise, and closing waits for them
+            raw.interrupt()  # its other threads play on otherwise, and closing waits for them
             raise KeyboardInterrupt from None
 
 
