@@ -168,9 +168,9 @@ def warm_up(table: Table) -> None:
     """Compile, or load what was compiled before, by playing no block at all."""
     play_blocks = table.functions[engine.play_blocks]
     if hasattr(play_blocks, "py_func"):
-        from boardgames.compiled import announcing, compile_errors
+        from boardgames.compiled import compiling
 
-        with announcing(table.variant.game.name, play_blocks), compile_errors(table.variant.game.name):
+        with compiling(table.variant.game.name, play_blocks):
             table.play(0, 0, make_desk(table.variant.game, table.line_up))
 
 

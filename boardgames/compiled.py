@@ -15,9 +15,11 @@ from typing import Any
 
 import numba
 from numba.core.errors import NumbaError
+from numba.core.event import Event, Listener, install_listener
 
 from boardgames.errors import BadInput
 from boardgames.rulecode import Function, NotARule, digest
+from boardgames.stopping import Stop, stoppable
 
 KEEP_DAYS = 30
 QUIET = "BOARDGAMES_QUIET"  # in the environment, so that processes started from here are quiet too
@@ -64,7 +66,28 @@ def is_compiled(game: str, function: Any) -> bool:
 
 
 @contextmanager
-def announcing(game: str, function: Any) -> Iterator[None]:
+def compiling(game: str, function: Any) -> Iterator[None]:
+    """For the first call of a function: said, explained where it fails, and stopped only where the compiler can be stopped."""
+    with _announced(game, function), _explained(game), stoppable() as stop, install_listener("numba:run_pass", _Stopper(stop)):
+        yield
+
+
+class _Stopper(Listener):
+    """Ends compiling between two of its passes: breaking into one of them can crash it."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+    def on_start(self, event: Event) -> None:
+        if self.stop.is_set():
+            raise KeyboardInterrupt
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+@contextmanager
+def _announced(game: str, function: Any) -> Iterator[None]:
     """Say on the terminal that a first compile is under way, and how long it took; old machine code is thrown away then."""
     if function.signatures or is_compiled(game, function):
         yield
@@ -79,7 +102,7 @@ def announcing(game: str, function: Any) -> Iterator[None]:
 
 
 @contextmanager
-def compile_errors(game: str) -> Iterator[None]:
+def _explained(game: str) -> Iterator[None]:
     """Tell what Numba could not compile as one sentence, with the place in the rules."""
     try:
         yield

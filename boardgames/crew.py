@@ -1,16 +1,15 @@
 """Playing what is missing: work handed out in spans of blocks to threads here, or by boardgames.cluster to other machines."""
 
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from boardgames.batch import MATCHES, make_desk, warm_up
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, Progress
+from boardgames.stopping import stoppable
 
 FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
 SPAN_SECONDS = 0.25  # what a thread plays at a time: short enough to stop soon, long enough to cost nothing
@@ -81,7 +80,7 @@ def run(crew: Crew, store: Callable[[list[Played]], None], report: Callable[[Pro
     """
     finished: list[Played] = []
     played, last = 0, time.monotonic()
-    with _stoppable() as stopped, _Writer(store) as writer:  # playing goes on while a flush is written
+    with stoppable() as stopped, _Writer(store) as writer:  # playing goes on while a flush is written
         for arrived in crew.play(stopped):
             finished += arrived
             played += sum(part.matches for part in arrived)
@@ -92,8 +91,6 @@ def run(crew: Crew, store: Callable[[list[Played]], None], report: Callable[[Pro
                 writer.write(finished)
                 finished, last = [], time.monotonic()
         writer.write(finished)
-    if stopped.is_set():
-        raise KeyboardInterrupt
     if crew.lost:
         raise BadInput(crew.lost)
     return played
@@ -123,26 +120,6 @@ class _Writer:
         with self.pool:
             if error == (None, None, None):
                 self.wait()
-
-
-@contextmanager
-def _stoppable() -> Iterator[threading.Event]:
-    """Ctrl-C asks to stop, rather than breaking in anywhere; pressed twice it breaks in."""
-    stopped = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stopped
-        return
-    usual = signal.getsignal(signal.SIGINT)
-
-    def ask(number: int, frame: Any) -> None:
-        stopped.set()
-        signal.signal(signal.SIGINT, usual)
-
-    signal.signal(signal.SIGINT, ask)
-    try:
-        yield stopped
-    finally:
-        signal.signal(signal.SIGINT, usual)
 
 
 class Threads:

@@ -23,6 +23,7 @@ from sqlmodel import Field, Session, SQLModel, create_engine
 from boardgames import __version__
 from boardgames.errors import BadInput
 from boardgames.game import MOST_TALLIES
+from boardgames.stopping import Stop, stoppable
 
 SCHEMA = 4
 PATIENCE = 60.0  # seconds to wait for another process that has the file
@@ -288,19 +289,16 @@ def _opened(
 ) -> Iterator[Session]:
     arguments: dict[str, Any] = {"read_only": read_only, "config": dict(config)}
     engine = create_engine(f"duckdb:///{path}", poolclass=NullPool, connect_args=arguments)
-    with _patiently(engine, path, patience) as link, Session(link) as session:
-        raw = link.connection.driver_connection
+    with stoppable() as stop, _patiently(engine, path, patience, stop) as link, Session(link) as session:
+        stop.at_once = link.connection.driver_connection.interrupt
         try:
             yield session
-        except (KeyboardInterrupt, RuntimeError) as error:
-            if isinstance(error, RuntimeError) and str(error) != "Query interrupted":  # what DuckDB makes of Ctrl-C
-                raise
-            raw.interrupt()  # its other threads play on otherwise, and closing waits for them
-            raise KeyboardInterrupt from None
+        finally:
+            stop.at_once = lambda: None  # what is closed cannot be interrupted
 
 
 @contextmanager
-def _patiently(engine: Engine, path: Path, patience: float) -> Iterator[Any]:
+def _patiently(engine: Engine, path: Path, patience: float, stop: Stop) -> Iterator[Any]:
     """Connect; where another process has the file, wait and try again, and in the end say who has it."""
     started, pause, silent = time.monotonic(), 0.005, True
     while True:
@@ -319,6 +317,8 @@ def _patiently(engine: Engine, path: Path, patience: float) -> Iterator[Any]:
                 raise BadInput(
                     f"{path} is in use by another process, also after {patience:.0f} s: {reason.splitlines()[0]}"
                 ) from None
+        if stop.is_set():
+            raise KeyboardInterrupt
         time.sleep(pause * (0.5 + random.random()))
         pause = min(pause * 1.6, 0.1)
     try:

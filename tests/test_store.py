@@ -162,6 +162,19 @@ def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(tmp_path):
     assert consistent(path) > 0
 
 
+def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tmp_path):
+    fresh = {**os.environ, "BOARDGAMES_CACHE": str(tmp_path / "cache")}
+    process = subprocess.Popen(
+        command(tmp_path / "none.duckdb"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=fresh
+    )
+    assert "compiling the rules" in process.stderr.readline()
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert told.startswith("boardgames: stopped")
+
+
 def test_two_commands_on_one_file_both_finish(whole, tmp_path):
     path = tmp_path / "shared.duckdb"
     both = [subprocess.Popen(command(path), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(2)]

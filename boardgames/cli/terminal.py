@@ -10,12 +10,14 @@ import typer
 
 from boardgames import __version__
 from boardgames.errors import BadInput
+from boardgames.stopping import press_again
 
 
 class Commands(typer.core.TyperGroup):
     """Turns a user's mistake into a sentence and exit code 2, wherever it was noticed."""
 
     def invoke(self, ctx: Any) -> Any:
+        sys.unraisablehook = press_again
         try:
             return super().invoke(ctx)
         except BadInput as error:

@@ -303,7 +303,8 @@ def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(tmp_path):
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode in (130, -signal.SIGINT)  # a shell says 130 for both
+    assert "Traceback" not in errors
     assert "to go on: add --more" in errors
     assert compare([P, f"{P}+p=60"], path, players="2").contrasts[0].matches > 0
 
