@@ -17,7 +17,7 @@ demo: .venv/ready
 test: .venv/ready
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-# What takes too long for every change: search in our own games, where compiling alone takes minutes.
+# What takes too long for every change: search, styles and the laws of the larger games, where compiling alone takes minutes.
 long: .venv/ready
 	$(BIN)/python -m pytest -m long
 

@@ -12,7 +12,7 @@ from analytics.results import Comparison
 from analytics.terms import Registered, Terms, make_terms, register, registered
 from analytics.verdicts import UNCLEAR, UNKNOWN
 from boardgames.batch import SLICE
-from boardgames.experiment import Plan, Progress
+from boardgames.experiment import Plan, PlannedCell, Progress
 from boardgames.rows import can_be_written, covered
 from boardgames.simulation import simulate
 from boardgames.store import reading
@@ -59,15 +59,15 @@ def play(
     can_be_written(path)
     design, known = _design(specs, path, players, agents, seed, duels)
     check_luck(design, unpaired)
-    there = stored(design, path)
-    whole = bool(design.plans) and all(even(plan, path) for plan in design.plans.values())  # else it is no comparison yet
+    far = {name: even(plan, path) for name, plan in design.plans.items()}
+    whole = bool(far) and all(far.values())  # else it is no comparison yet
     plays = bool(blocks or more or until_decided or not whole)
     terms = _terms(design, known, minutes if plays else None, blocks, primaries, margins, until_decided)
     begin(design, terms)
-    written = register(path, design.number, design.name, terms, sum(there.values()))
+    written = register(path, design.number, design.name, terms, stored(design, path))
     played = 0
     if plays:
-        groups = [Group(name, plan, _share(design, name), even(plan, path)) for name, plan in design.plans.items()]
+        groups = [Group(name, plan, _share(design, name), far[name]) for name, plan in design.plans.items()]
         waves = Waves(groups, path, workers, command, report)
         if until_decided:
             played = waves.play_until(lambda: _blocks_needed(design, path, terms, unpaired), minutes, blocks or LAST_BLOCK)
@@ -112,24 +112,17 @@ def _blocks_needed(design: Design, path: Path, terms: Terms, unpaired: bool) -> 
     """Blocks at which the primaries that are open would probably be settled, by the rung that decides; 0 if none is open."""
     first = replace(design, agents=design.agents[:1], duels=False)
     needed = 0
-    for players, line in primary_lines(first, path, replace(terms, agents=first.agents), unpaired):
+    for seatings, line in primary_lines(first, path, replace(terms, agents=first.agents), unpaired):
         if line.verdict in (UNCLEAR, UNKNOWN):
-            seatings = len(first.cell(0, players, first.agents[0]).table.seatings)
             needed = max(needed, line.difference.blocks + (line.more or SLICE) // seatings)
     return needed
 
 
-def stored(design: Design, path: Path) -> dict[str, int]:
-    """Matches of each group of cells that are in the file."""
-    if not path.exists():
-        return dict.fromkeys(design.plans, 0)
-    cells = {cell.id: len(cell.table.seatings) for plan in design.plans.values() for cell in plan.cells}
-    with reading(path) as session:
-        runs = covered(session, cells)
-    return {
-        name: sum(cells[cell.id] * sum(many for _, many in runs[cell.id]) for cell in plan.cells)
-        for name, plan in design.plans.items()
-    }
+def stored(design: Design, path: Path) -> int:
+    """Matches of a comparison that are in the file."""
+    cells = [cell for plan in design.plans.values() for cell in plan.cells]
+    blocks = blocks_of(path, cells)
+    return sum(blocks[cell.id] * len(cell.table.seatings) for cell in cells)
 
 
 @dataclass
@@ -147,6 +140,12 @@ class Group:
     def pace(self) -> float:
         return self.seconds / self.fresh if self.fresh else 0.0
 
+    def affords(self, seconds: float) -> int:
+        """Blocks for which so many seconds in all leave time: a few while nobody knows the pace, and at least one."""
+        if math.isinf(seconds):
+            return LAST_BLOCK
+        return max(1, int((seconds - self.seconds) / self.pace)) if self.pace else FIRST_WAVE
+
 
 class Waves:
     """Plays the groups in turn, each in waves that double, so that at any moment all variants are equally far."""
@@ -155,17 +154,15 @@ class Waves:
         self.groups, self.path, self.workers, self.command, self.report = groups, path, workers, command, report
         self.left = 0.0  # seconds, after this wave
 
-    def play(self, minutes: float, blocks: int | None) -> int:
-        """To so many blocks of each cell, or for so long; returns the matches played."""
+    def play(self, minutes: float, blocks: int | None, most: int = MOST_BLOCKS) -> int:
+        """To so many blocks of each cell, or for so long and to `most` of them; returns the matches played."""
         if blocks:
             return sum(self._wave(group, blocks) for group in self.groups)
         end, played = 60 * minutes, 0
         total = sum(group.share for group in self.groups)
-        while open_ := [g for g in self.groups if g.seconds < end * g.share / total and g.blocks < MOST_BLOCKS]:
+        while open_ := [g for g in self.groups if g.seconds < end * g.share / total and g.blocks < most]:
             group = min(open_, key=lambda g: g.seconds / g.share)
-            left = end * group.share / total - group.seconds
-            afford = int(left / group.pace) if group.pace else FIRST_WAVE
-            step = max(1, min(max(group.blocks, FIRST_WAVE), afford))
+            step = min(max(group.blocks, FIRST_WAVE), group.affords(end * group.share / total), most - group.blocks)
             upto = group.blocks + step
             self.left = end - sum(g.seconds for g in self.groups) - step * group.pace
             played += self._wave(group, upto - upto % SLICE if upto > 4 * SLICE and step > SLICE else upto)
@@ -178,18 +175,22 @@ class Waves:
         """
         if not self.groups:
             return 0
-        (first, *others), end = self.groups, 60 * (minutes or math.inf)
-        played, target = 0, FIRST_WAVE
+        (first, *others), played = self.groups, 0
+        total, limit = sum(group.share for group in self.groups), 60 * (minutes or math.inf)
+        end = limit * first.share / total
         while first.seconds < end and first.blocks < most:
-            afford = end if math.isinf(end) or not first.pace else first.blocks + (end - first.seconds) / first.pace
-            played += self._wave(first, int(max(first.blocks + 1, min(target, afford, most))))
-            wanted = needed() if first.blocks >= FIRST_LOOK else FIRST_LOOK
-            if not wanted:
-                break
-            target = int(min(max(wanted, 1.25 * first.blocks), max(4 * first.blocks, FIRST_LOOK)))
+            target = FIRST_LOOK
+            if first.blocks >= FIRST_LOOK:
+                if not (wanted := needed()):
+                    break
+                target = int(min(max(wanted, 1.25 * first.blocks), 4 * first.blocks))
             target += -target % SLICE
-        beside = max(BESIDE, first.seconds / first.share * sum(group.share for group in others) / 60)
-        return played + (Waves(others, self.path, self.workers, self.command, self.report).play(beside, None) if others else 0)
+            played += self._wave(first, min(target, first.blocks + first.affords(end), most))
+        if not others or (not played and all(group.blocks for group in others)):
+            return played
+        beside = max(60 * BESIDE, first.seconds / first.share * (total - first.share))
+        waves = Waves(others, self.path, self.workers, self.command, self.report)
+        return played + waves.play(min(beside, limit - first.seconds) / 60, None, min(most, MOST_BLOCKS))
 
     def _wave(self, group: Group, blocks: int) -> int:
         if blocks <= group.blocks:
@@ -216,6 +217,15 @@ def _share(design: Design, name: str) -> float:
     if name in design.agents:
         return SHARES["rung"] / (len(design.agents) - 1)
     return SHARES["duel"] / len(design.rungs())
+
+
+def blocks_of(path: Path, cells: Sequence[PlannedCell]) -> dict[int, int]:
+    """How many blocks of each cell are in the file, by the cells' ids."""
+    if not path.exists():
+        return {cell.id: 0 for cell in cells}
+    with reading(path) as session:
+        runs = covered(session, [cell.id for cell in cells])
+    return {cell: sum(many for _, many in run) for cell, run in runs.items()}
 
 
 def even(plan: Plan, path: Path) -> int:

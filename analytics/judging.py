@@ -44,12 +44,13 @@ def judge(design: Design, path: Path, terms: Terms, registered: Sequence[Registe
 
 
 def primary_lines(design: Design, path: Path, terms: Terms, unpaired: bool = False) -> list[tuple[int, Line]]:
-    """The lines that verdicts are about, with their player counts: what one needs to know whether to play on."""
+    """The lines that verdicts are about, with the matches of a block: what one needs to know whether to play on."""
     found = []
     for n in design.players:
         for case in [Case(design, path, terms, place, n, unpaired) for place in design.others(n)]:
             asked = [(metric, part) for metric, part in case.asked if metric.name in terms.primaries]
-            found += [(n, make_line(case.pair, metric, part, case.alpha(True), False)) for metric, part in asked]
+            lines = [make_line(case.pair, metric, part, case.alpha(True), False) for metric, part in asked]
+            found += [(case.pair.seatings, line) for line in lines]
     return found
 
 
@@ -107,7 +108,7 @@ class Case:
         cells = [cell for pair in pairs for cell in pair]
         found = gather(self.path, cells, self.wanted, [] if self.unpaired else pairs)
         if self.unpaired:
-            _make_independent(found, pairs)
+            make_independent(found, pairs)
         return found
 
     @functools.cached_property
@@ -174,7 +175,7 @@ def _notes(case: Case) -> tuple[str, ...]:
     return (*([UNPAIRED] if case.unpaired else []), *([others] if matches else []))
 
 
-def _make_independent(evidence: Evidence, pairs: Sequence[tuple[int, int]]) -> None:
+def make_independent(evidence: Evidence, pairs: Sequence[tuple[int, int]]) -> None:
     """In place of paired differences, those of independent means (Welch): as if n blocks had scattered so much."""
     for name, sums in evidence.sums.items():
         for a, b in pairs:

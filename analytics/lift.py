@@ -9,7 +9,8 @@ from scipy import stats
 
 from analytics.intervals import FEWEST_UNITS, Estimate
 from analytics.metrics import Metric
-from boardgames.store import Cell, StoredVariant, connection, reading
+from boardgames.schema import Cell, StoredVariant
+from boardgames.store import connection, reading
 
 Array = np.ndarray[Any, Any]
 

@@ -47,7 +47,7 @@ def make_line(pair: Pair, metric: Metric, part: str, alpha: float, calibrated: b
     a, b = (evidence.estimate(metric, cell, part) for cell in (pair.a, pair.b))
     difference = ordinary(evidence, metric, part, pair.a, pair.b)
     margin, reach = terms.margin(metric, a.mean), pair.reach(metric)
-    sure = _sure(pair, metric, part, alpha)
+    sure = sure_difference(pair, metric, part, alpha)
     verdict, more = decide(sure, margin), None
     if verdict not in (SAME, DIFFERENT):
         needed = blocks_to_settle(sure, difference.mean, margin, pair.luck, reach, alpha, terms)
@@ -117,7 +117,7 @@ def _distance_difference(evidence: Evidence, metric: Metric, a: int, b: int) -> 
     return Estimate(corrected(there) - corrected(here), raw - half, raw + half, changes[0].blocks)
 
 
-def _sure(pair: Pair, metric: Metric, part: str, alpha: float) -> Sure:
+def sure_difference(pair: Pair, metric: Metric, part: str, alpha: float) -> Sure:
     """The interval that holds at all times."""
     evidence, reach, terms = pair.evidence, pair.reach(metric), pair.terms
     if metric.kind == "mean":

@@ -4,12 +4,13 @@ People's results come from `boardgames import` and `boardgames play`. Results of
 intervals are clustered by both.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from analytics.clusters import Clusters
 from analytics.intervals import Array, Estimate, block_mean
@@ -19,6 +20,7 @@ from boardgames.errors import BadInput
 from boardgames.experiment import PlannedCell, Progress, make_plan, read_players
 from boardgames.kept import HUMAN
 from boardgames.plugins import find_variant
+from boardgames.rows import totals
 from boardgames.simulation import simulate
 from boardgames.store import connection, reading
 from boardgames.variant import Variant
@@ -119,11 +121,9 @@ def _opponents(line_up: str) -> str:
 
 
 def compare_group(path: Path, group: Group, cell: PlannedCell) -> PeopleComparison:
-    matches, agent = group.matches, cell.line_up_name()
+    agent, sums = cell.line_up_name(), totals(path, {cell.id: cell})[cell.id]
     with reading(path) as session:
-        con = connection(session)
-        lines = [_line(con, cell, agent, *measured) for measured in _measured(group)]
-        (many,) = con.execute("SELECT count(*) FROM match WHERE cell_id = ?", [cell.id]).fetchone()
+        lines = [_line(connection(session), cell, agent, sums, *measured) for measured in _measured(group)]
     if group.against:
         lines.append(_win_share(group))
     return PeopleComparison(
@@ -131,10 +131,10 @@ def compare_group(path: Path, group: Group, cell: PlannedCell) -> PeopleComparis
         players=group.players,
         against=group.against,
         agent=agent,
-        matches=len(matches),
+        matches=len(group.matches),
         people=len({row["person"] for row in group.rows}),
         evenings=len({row["evening"] for row in group.rows}),
-        agent_matches=int(many),
+        agent_matches=sums["score"][0] * len(cell.table.seatings),
         reconstructed=bool(group.variant.game.reconstructed),
         lines=tuple(lines),
     )
@@ -183,21 +183,24 @@ def _win_share(group: Group) -> PeopleLine:
 SOURCES = {"score": ("score", "seat", "score"), "margin": ("margin", "match", "margin"), "rounds": ("laps", "match", "laps")}
 
 
-def _line(con: Any, cell: PlannedCell, agent: str, quantity: str, unit: str, values: Array, clusters: Clusters) -> PeopleLine:
+def _line(
+    con: Any, cell: PlannedCell, agent: str, sums: Mapping[str, tuple[int, float, float]], quantity: str, unit: str, values: Array,
+    clusters: Clusters,
+) -> PeopleLine:  # fmt: skip
     value, table, column = SOURCES[quantity]
-    sums = con.execute("SELECT sum(blocks), sum(total), sum(squares) FROM slice WHERE cell_id = ? AND value = ?", [cell.id, value])
-    theirs = block_mean(*sums.fetchone())
+    theirs, mine = block_mean(*sums[value]), clusters.mean(values)
     counted = con.execute(f"SELECT {column}, count(*) FROM {table} WHERE cell_id = ? GROUP BY 1 ORDER BY 1", [cell.id]).fetchnumpy()
     points, counts = (np.asarray(column, np.float64) for column in counted.values())
-    difference = _difference(clusters.mean(values), theirs, clusters)
+    difference = _difference(mine, theirs, clusters)
     apart, chance = distance(values, clusters, points, counts)
     said = _sentence(agent, difference, unit)
-    return PeopleLine(quantity, unit, len(values), clusters.mean(values), theirs, difference, apart, chance, said)
+    return PeopleLine(quantity, unit, len(values), mine, theirs, difference, apart, chance, said)
 
 
 def _difference(people: Estimate, agents: Estimate, clusters: Clusters) -> Estimate:
     """Agents less people; the two are independent, so their errors add up as squares."""
-    half = float(np.hypot(people.high - people.mean, clusters.times() / 1.96 * (agents.high - agents.mean)))
+    error = (agents.high - agents.mean) / stats.t.ppf(0.975, agents.blocks - 1)
+    half = float(np.hypot(people.high - people.mean, clusters.times() * error))
     mean = agents.mean - people.mean
     return Estimate(mean, mean - half, mean + half, people.blocks)
 

@@ -12,22 +12,23 @@ from pathlib import Path
 from scipy import stats
 from statsmodels.stats.power import tt_solve_power
 
-from analytics.comparing import AGENTS
+from analytics.comparing import AGENTS, blocks_of
 from analytics.design import duel, usual_players
-from analytics.evidence import Evidence, gather
-from analytics.intervals import Estimate, multiplier
+from analytics.evidence import Evidence, gather, shared_units
+from analytics.intervals import FEWEST_UNITS, Estimate, multiplier
 from analytics.lines import ordinary
 from analytics.metrics import SHARE, Metric, find_metric
-from analytics.terms import PLANNED, PRIMARIES, START, make_terms
+from analytics.terms import PLANNED, PRIMARIES, START, Terms, make_terms
 from analytics.until import Condition, read_condition
+from boardgames.batch import SLICE
 from boardgames.errors import BadInput
 from boardgames.experiment import PlannedCell, make_plan, read_players
 from boardgames.plugins import find_variant
-from boardgames.rows import covered
 from boardgames.simulation import pace
 from boardgames.store import connection, reading
 
-FEWEST_BLOCKS, PILOT = 64, 256  # of a pilot: fewer say little about how far blocks scatter; and what to ask for
+FEWEST_BLOCKS = 64  # of a pilot: fewer say little about how far blocks scatter
+PILOT = FEWEST_UNITS * SLICE  # blocks to ask for: with fewer, what is computed from means has no interval
 POWER, ALPHA = 0.8, 0.05
 STORED, FORMULA, NOTHING = "pilot", "formula", "needs a pilot"
 
@@ -89,13 +90,14 @@ def plan(
     counts = read_players(players) or [usual_players(variants)]
     conditions = {one.metric.name: one for one in map(read_condition, until)}
     names = list(dict.fromkeys([*conditions, *(margins or {})])) or list(PRIMARIES)
-    make_terms(agents or AGENTS, "", names[:1], margins)  # refuses what has no margin
-    asked = [_Asked(find_metric(name), conditions.get(name), (margins or {}).get(name)) for name in names]
+    terms = make_terms(agents or AGENTS, "", names[:1], margins)  # refuses what has no margin
+    asked = [_Asked(find_metric(name), conditions.get(name), terms) for name in names]
+    contrasts = len(counts) * (len(specs) - 1)
     stages = []
     for agent in agents or AGENTS:
         for n in counts:
             cells = [c for spec in specs for c in make_plan([spec], str(n), [_line_up(agent, asked, n)], 1, seed).cells]
-            stages.append(_Stage(cells, agent, n, Path(into), workers).planned(asked))
+            stages.append(_Stage(cells, agent, n, Path(into), workers).planned(asked, contrasts))
     who = " ".join(f"--agents {agent}" for agent in agents or AGENTS)
     where = f"--players {','.join(map(str, counts))} {who} --seed {seed} --into {into}"
     pilot = f"boardgames simulate {' '.join(specs)} --blocks {PILOT} {where}"
@@ -114,14 +116,12 @@ def _line_up(agent: str, asked: Sequence["_Asked"], players: int) -> str:
 class _Asked:
     metric: Metric
     condition: Condition | None
-    given: float | None
+    terms: Terms
 
     def margin(self, mean: float | None) -> float | None:
-        if self.given is not None:
-            return self.given
-        if not self.metric.relative:
-            return self.metric.margin
-        return None if mean is None else self.metric.margin * abs(mean)
+        if mean is None and self.metric.relative and self.metric.name not in self.terms.margins:
+            return None
+        return self.terms.margin(self.metric, mean or 0.0)
 
     def within(self, mean: float | None) -> float | None:
         if self.condition is None:
@@ -130,22 +130,17 @@ class _Asked:
         return None if self.condition.relative and mean is None else self.condition.wanted(mean or 0.0)
 
 
+Scatter = tuple[float | None, float | None, float | None, str]  # of a block, the mean, of a difference, and where that is from
+
+
 class _Stage:
     """The cells of one rung at one player count, and what the file knows about them."""
 
     def __init__(self, cells: Sequence[PlannedCell], agent: str, players: int, path: Path, workers: int) -> None:
         self.cells, self.agent, self.players, self.path, self.workers = cells, agent, players, path, workers
         self.seatings = len(cells[0].table.seatings)
-        self.stored = self._stored()
+        self.stored = list(blocks_of(path, cells).values())
         self.seconds, self.measured = self._pace()
-
-    def _stored(self) -> list[int]:
-        """Blocks of each cell that are in the file."""
-        if not self.path.exists():
-            return [0] * len(self.cells)
-        with reading(self.path) as session:
-            runs = covered(session, [cell.id for cell in self.cells])
-        return [sum(many for _, many in runs[cell.id]) for cell in self.cells]
 
     def _pace(self) -> tuple[float, str]:
         """Seconds of one core per match, the mean over the variants."""
@@ -156,20 +151,22 @@ class _Stage:
             found = connection(session).execute(query, [[cell.id for cell in self.cells]]).fetchall()
         return sum(one for (one,) in found) / len(found), f"from {self.seatings * min(self.stored):,} stored matches"
 
-    def planned(self, asked: Sequence[_Asked]) -> Stage:
+    def planned(self, asked: Sequence[_Asked], contrasts: int) -> Stage:
+        """`contrasts` are those of the whole comparison: their verdicts share the chance to be wrong."""
         known = min(self.stored) >= FEWEST_BLOCKS
         pairs = [(self.cells[0].id, cell.id) for cell in self.cells[1:]]
         evidence = gather(self.path, [c.id for c in self.cells], [one.metric for one in asked], pairs) if known else None
-        rows = tuple(self._row(one, evidence, len(asked)) for one in asked)
+        lines = (len(asked) + self.players) * contrasts
+        rows = tuple(self._row(one, evidence, lines) for one in asked)
         rate = self.workers / self.seconds
         return Stage(self.agent, self.players, self.seatings, rate, self.measured, rows)
 
-    def _row(self, one: _Asked, evidence: Evidence | None, primaries: int) -> Row:
-        spread, mean, gap, source = self._from_pilot(one.metric, evidence) if evidence else self._from_formula(one.metric)
+    def _row(self, one: _Asked, evidence: Evidence | None, lines: int) -> Row:
+        found = self._from_pilot(one.metric, evidence) if evidence else None
+        spread, mean, gap, source = found or self._from_formula(one.metric)
         within, margin = one.within(mean), one.margin(mean)
         needs = [self._need("to know it", _precise(spread, within), len(self.cells))]
         if len(self.cells) > 1:
-            lines = (primaries + self.players) * (len(self.cells) - 1)
             needs.append(self._need("to see the margin", _seen(gap, margin), len(self.cells)))
             needs.append(self._need("to call it the same", _settled(gap, margin, ALPHA / lines), len(self.cells)))
         return Row(one.metric.name, one.metric.unit, spread, gap, source, within, margin, tuple(needs))
@@ -180,23 +177,25 @@ class _Stage:
         matches = blocks * self.seatings * variants
         return Need(question, blocks, matches, matches * self.seconds / self.workers / 60)
 
-    def _from_pilot(self, metric: Metric, evidence: Evidence) -> tuple[float | None, float | None, float | None, str]:
+    def _from_pilot(self, metric: Metric, evidence: Evidence) -> Scatter | None:
         """The widest part's standard deviation of a block, its mean, and the widest standard deviation of a difference."""
-        first = self.cells[0].id
-        found = [evidence.estimate(metric, first, part) for part in evidence.parts(metric, first)]
-        known = [(sd, one.mean) for one in found if (sd := _deviation(one)) is not None]
+        first, parts = self.cells[0].id, evidence.parts(metric, self.cells[0].id)
+        found = {part: evidence.estimate(metric, first, part) for part in parts}
+        known = [
+            (sd, one.mean) for part, one in found.items() if (sd := _deviation(one, evidence, metric, part, first)) is not None
+        ]
         if not known:
-            return None, None, None, NOTHING
+            return None
         gaps = [
-            _deviation(ordinary(evidence, metric, part, first, cell.id))
+            _deviation(ordinary(evidence, metric, part, first, cell.id), evidence, metric, part, first, cell.id)
             for cell in self.cells[1:]
-            for part in evidence.parts(metric, first)
+            for part in parts
         ]
         gap = max((one for one in gaps if one is not None), default=None)
         spread, mean = max(known)
         return spread, mean, gap if gap is not None else math.sqrt(2) * spread, STORED
 
-    def _from_formula(self, metric: Metric) -> tuple[float | None, float | None, float | None, str]:
+    def _from_formula(self, metric: Metric) -> Scatter:
         """Of a share alone one knows how far it can scatter at most; and that shared luck will make differences smaller."""
         if metric.unit != SHARE or metric.kind == "distance":
             return None, None, None, NOTHING
@@ -205,12 +204,15 @@ class _Stage:
         return spread, p, math.sqrt(2) * spread, FORMULA
 
 
-def _deviation(estimate: Estimate) -> float | None:
-    """The standard deviation of a block, from the interval of the mean of many."""
+def _deviation(estimate: Estimate, evidence: Evidence, metric: Metric, part: str, *cells: int) -> float | None:
+    """The standard deviation of a block, from the interval of many: Student's over blocks, or, of a ratio, over their groups."""
     half = (estimate.high - estimate.low) / 2
     if not math.isfinite(half) or estimate.blocks < 2:
         return None
-    return half / float(stats.t.ppf(0.975, estimate.blocks - 1)) * math.sqrt(estimate.blocks)
+    many = estimate.blocks
+    if metric.kind == "ratio":
+        many = len(shared_units([evidence.units[metric.name][cell, part] for cell in cells])[0].blocks)
+    return half / float(stats.t.ppf(0.975, many - 1)) * math.sqrt(estimate.blocks)
 
 
 # ---- how many blocks
@@ -238,7 +240,7 @@ def _settled(gap: float | None, margin: float | None, alpha: float) -> int | Non
     """For `compare` to say "the same" where there is no difference, in four of five times: its intervals hold at all times."""
     if gap is None or not margin:
         return None
-    spare, n = float(stats.norm.ppf(POWER)), START
+    spare, n = float(stats.norm.ppf((1 + POWER) / 2)), START  # what is seen may be off 0 to either side
     while gap / math.sqrt(n) * (float(multiplier(n, alpha, PLANNED)) + spare) > margin:
         n = math.ceil(1.02 * n)
     return n

@@ -168,7 +168,7 @@ def settle_terms(design: Design, path: Path) -> Terms:
     if known := registered(path, design.number):
         return replace(known[-1].terms, agents=design.agents)
     terms = make_terms(design.agents, "a report")
-    register(path, design.number, design.name, terms, sum(stored(design, path).values()))
+    register(path, design.number, design.name, terms, stored(design, path))
     return terms
 
 

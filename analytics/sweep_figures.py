@@ -1,10 +1,13 @@
-"""Figures of sweeps: data in, Plotly out."""
+"""Figures of sweeps: data in, Plotly out. Texts are escaped, because Plotly reads a little HTML."""
+
+from html import escape
 
 import plotly.graph_objects as go
 
+from analytics.figures import errors, times
 from analytics.metrics import SHARE, find_metric
-from analytics.sentences import number, unit_of
-from analytics.sweeps import Grid
+from analytics.sentences import interval, number, unit_of
+from analytics.sweeps import Grid, heading
 
 SCALE = "Viridis"  # readable by colour-blind people, and in grey
 
@@ -19,43 +22,40 @@ def sweep_figure(grid: Grid, metric: str, part: str = "") -> go.Figure:
 
 def _line(grid: Grid, metric: str, part: str) -> go.Figure:
     ((name, values),) = grid.sweep.axes
-    known = [(value, answer) for value in values if (answer := grid.at(value).answer(metric, part))]
-    times = 100 if find_metric(metric).unit == SHARE else 1
+    known = {value: times(answer, _factor(metric)) for value in values if (answer := grid.at(value).answer(metric, part))}
     figure = go.Figure()
     figure.add_scatter(
-        x=[value for value, _ in known], y=[times * answer.mean for _, answer in known], mode="lines+markers",
-        error_y={
-            "type": "data", "symmetric": False, "array": [times * (a.high - a.mean) for _, a in known],
-            "arrayminus": [times * (a.mean - a.low) for _, a in known],
-        },
-        hovertext=[_hover(grid, (value,), metric, part) for value, _ in known], hoverinfo="text",
+        x=[escape(value) for value in known], y=[answer.mean for answer in known.values()], mode="lines+markers",
+        error_y=errors(list(known.values())), hovertext=[_hover(grid, (value,), metric, part) for value in known], hoverinfo="text",
     )  # fmt: skip
-    figure.update_layout(xaxis={"title": name, "type": "category"}, yaxis={"title": _title(metric, part)})
+    titles = escape(name), escape(heading(metric, part))
+    figure.update_layout(xaxis={"title": titles[0], "type": "category"}, yaxis={"title": titles[1]})
     return figure
 
 
 def _map(grid: Grid, metric: str, part: str) -> go.Figure:
     (down, rows), (across, columns), *others = grid.sweep.axes
     rest = tuple(values[0] for _, values in others)
-    times = 100 if find_metric(metric).unit == SHARE else 1
     answers = [[grid.at(row, column, *rest).answer(metric, part) for column in columns] for row in rows]
     figure = go.Figure(
         go.Heatmap(
-            x=list(columns), y=list(rows), z=[[times * a.mean if a else None for a in row] for row in answers],
+            x=[escape(column) for column in columns], y=[escape(row) for row in rows],
+            z=[[_factor(metric) * a.mean if a else None for a in row] for row in answers],
             text=[[number(a.mean, find_metric(metric).unit) if a else "" for a in row] for row in answers],
-            texttemplate="%{text}", colorscale=SCALE, colorbar={"title": _title(metric, part)},
+            texttemplate="%{text}", colorscale=SCALE, colorbar={"title": escape(heading(metric, part))},
             hovertext=[[_hover(grid, (row, column, *rest), metric, part) for column in columns] for row in rows], hoverinfo="text",
         )
     )  # fmt: skip
     fixed = "".join(f", {name}={value}" for (name, _), value in zip(others, rest, strict=True))
+    titles = escape(across + fixed), escape(down)
     figure.update_layout(
-        xaxis={"title": across + fixed, "type": "category"}, yaxis={"title": down, "type": "category", "autorange": "reversed"}
+        xaxis={"title": titles[0], "type": "category"}, yaxis={"title": titles[1], "type": "category", "autorange": "reversed"}
     )
     return figure
 
 
-def _title(metric: str, part: str) -> str:
-    return f"{metric} {part}".strip() + f", {unit_of(find_metric(metric).unit)}"
+def _factor(metric: str) -> int:
+    return 100 if find_metric(metric).unit == SHARE else 1
 
 
 def _hover(grid: Grid, values: tuple[str, ...], metric: str, part: str) -> str:
@@ -63,6 +63,5 @@ def _hover(grid: Grid, values: tuple[str, ...], metric: str, part: str) -> str:
     point, unit = grid.at(*values), find_metric(metric).unit
     answer = point.answer(metric, part)
     if answer is None:
-        return f"{point.variant}: not measured"
-    shown = f"{number(answer.mean, unit)} ({number(answer.low, unit)} to {number(answer.high, unit)}) {unit_of(unit)}"
-    return f"{point.variant}<br>{shown}<br>{answer.blocks:,} blocks"
+        return f"{escape(point.variant)}: not measured"
+    return f"{escape(point.variant)}<br>{interval(answer, unit)} {escape(unit_of(unit))}<br>{answer.blocks:,} blocks"

@@ -4,74 +4,31 @@ The best of many measurements is partly the luckiest. So the point that looks be
 again on another master seed, and only what shows there counts.
 """
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from analytics.aims import Aim, read_aim
 from analytics.comparing import MINUTES, Group, Waves, even
 from analytics.design import usual_players
-from analytics.evidence import gather
+from analytics.evidence import Evidence, gather
 from analytics.intervals import Estimate
-from analytics.lines import ordinary
-from analytics.metrics import SHARE, Metric
-from analytics.sentences import interval, number, unit_of
+from analytics.levels import sure_level
+from analytics.lines import Pair, ordinary, sure_difference
+from analytics.sentences import interval, unit_of
 from analytics.sweeps import Grid, Point, Swept, grid, swept
-from analytics.terms import PRIMARIES, write_down, written_down
-from analytics.until import metric_named
+from analytics.terms import PRIMARIES, make_terms, promise
+from analytics.verdicts import Luck
 from boardgames.errors import BadInput
-from boardgames.experiment import Plan, hash63, make_plan
+from boardgames.experiment import Plan, PlannedCell, hash63, make_plan
 from boardgames.plugins import find_variant
 from boardgames.rows import can_be_written
 
 AIM = "lowest seat imbalance"
-EXAMPLE = '"lowest seat imbalance", "highest lead changes", "lowest leader conversion 50" or "length near 40"'
 FEWEST_BLOCKS = 1024  # before which nothing is called best
-
-
-class Aim(NamedTuple):
-    """What makes one variant better than another."""
-
-    metric: Metric
-    part: str
-    towards: str  # lowest, highest or near
-    target: float = 0.0
-
-    def cost(self, mean: float) -> float:
-        return {"lowest": mean, "highest": -mean, "near": abs(mean - self.target)}[self.towards]
-
-    def in_words(self) -> str:
-        named = f"{self.metric.name} {self.part}".strip()
-        target = f"{number(self.target, self.metric.unit)} {unit_of(self.metric.unit)}"
-        return f"{named} near {target}" if self.towards == "near" else f"{self.towards} {named}"
-
-
-def read_aim(text: str) -> Aim:
-    """`lowest seat imbalance`, `length near 40`: the metric in words, perhaps one of its parts, and which way is better."""
-    words, target = text.split(), 0.0
-    if len(words) > 2 and words[-2] == "near":
-        *words, _, last = words
-        towards = "near"
-        try:
-            target = float(last.rstrip("%"))
-        except ValueError:
-            raise BadInput(f"aim '{text}': {last} is no number; write {EXAMPLE}") from None
-    elif len(words) > 1 and words[0] in ("lowest", "highest"):
-        towards, *words = words
-    else:
-        raise BadInput(f"aim '{text}': write {EXAMPLE}")
-    try:
-        metric, part = metric_named(" ".join(words)), ""
-    except BadInput:
-        if len(words) < 2:
-            raise
-        metric, part = metric_named(" ".join(words[:-1])), words[-1]
-    if bool(metric.parts) != bool(part):
-        raise BadInput(f"aim '{text}': " + (f"name the {metric.parts} last" if metric.parts else f"{metric.name} has no parts"))
-    return Aim(metric, part, towards, target / 100 if metric.unit == SHARE else target)
-
-
-# ---- what came of it
+ALPHA = 0.05  # the chance that a rival is ever called beaten wrongly
 
 
 @dataclass(frozen=True)
@@ -108,6 +65,7 @@ class Sweep:
     blocks: int  # of each cell
     trial: Trial | None
     sentence: str
+    reconstructed: tuple[str, ...]  # components that no source documents
     played: int = 0  # matches, by this call, over all player counts
     written: tuple[tuple[str, int], ...] = ()  # aims as they were written down, and how many matches were stored then
 
@@ -126,20 +84,19 @@ def sweep(
     run = _Run(plan, path, spec, aim, workers, command, report)
     there = even(plan, path)
     written = _promise(path, plan, aim, there)
-    if blocks or more or not there:
-        run.play(minutes or MINUTES, blocks)
-    found = [run.judged(n) for n in sorted({cell.players for cell in plan.cells})]
-    return [Sweep(*one, played=run.played, written=written) for one in found]
+    plays = bool(blocks or more or not there)
+    if plays:
+        run.play_grid(minutes or MINUTES, blocks)
+    found = [run.judged(n, plays) for n in run.counts]
+    return [replace(one, played=run.played, written=written) for one in found]
 
 
 def _promise(path: Path, plan: Plan, aim: Aim, there: int) -> tuple[tuple[str, int], ...]:
     """The aim is written into the file before the first match; another aim later shows."""
-    number_ = hash63("sweep", sorted(cell.id for cell in plan.cells))
-    known = written_down(path, number_)
-    if not known or known[-1][0]["aim"] != aim.in_words():
-        matches = there * sum(len(cell.table.seatings) for cell in plan.cells)
-        write_down(path, number_, f"sweep {plan.name}", {"aim": aim.in_words()}, matches)
-    return tuple((terms["aim"], before) for terms, _, before in written_down(path, number_))
+    number = hash63("sweep", sorted(cell.id for cell in plan.cells))
+    matches = there * sum(len(cell.table.seatings) for cell in plan.cells)
+    written = promise(path, number, f"sweep {plan.name}", {"aim": aim.in_words()}, matches)
+    return tuple((terms["aim"], before) for terms, _, before in written)
 
 
 class _Run:
@@ -148,20 +105,28 @@ class _Run:
     ) -> None:
         self.plan, self.path, self.spec, self.aim = plan, path, spec, aim
         self.playing: dict[str, Any] = {"workers": workers, "command": command, "report": report}
+        self.counts = sorted({cell.players for cell in plan.cells})
         self.played = 0
         self.fresh = 100_000 + hash63("fresh luck", plan.seed) % 900_000  # the same every time, and nobody types it by chance
 
-    def play(self, minutes: float, blocks: int | None) -> None:
-        """The grid first; then, as far, those who are tried again."""
+    def play_grid(self, minutes: float, blocks: int | None) -> None:
+        """As far as the time allows that is left to those who are tried again: three at each player count."""
         cells = len(self.plan.cells)
-        self._wave("the grid", self.plan, minutes * cells / (cells + 3), blocks)
-        for n in sorted({cell.players for cell in self.plan.cells}):
-            again = self._again(n, self._points(n)[1])
-            self._wave("the best again, on fresh luck", again, minutes, even(self.plan, self.path))
+        self._wave("the grid", self.plan, minutes * cells / (cells + 3 * len(self.counts)), blocks)
 
     def _wave(self, name: str, plan: Plan, minutes: float, blocks: int | None) -> None:
         waves = Waves([Group(name, plan, 1.0, even(plan, self.path))], self.path, **self.playing)
         self.played += waves.play(minutes, blocks)
+
+    def judged(self, players: int, plays: bool) -> Sweep:
+        """The grid at a player count; its best points are tried again as far as the grid went, if it is played at all."""
+        found, order = self._points(players)
+        again, blocks = self._again(players, order), even(self.plan, self.path)
+        if plays:
+            self._wave("the best again, on fresh luck", again, MINUTES, blocks)
+        trial = self._trial(again) if min(blocks, even(again, self.path)) >= FEWEST_BLOCKS else None
+        about = tuple(sorted(self.plan.cells[0].variant.game.reconstructed))
+        return Sweep(found, self.aim.in_words(), order[0].variant, blocks, trial, _sentence(self.aim, order, trial), about)
 
     def _swept(self, players: int) -> Swept:
         cells = [cell for cell in self.plan.cells if cell.players == players]
@@ -198,14 +163,6 @@ class _Run:
         wanted = dict.fromkeys([*(specs[point.variant] for point in order[:2]), self.spec])
         return make_plan(list(wanted), str(players), [self.plan.cells[0].line_up_name()], 1, self.fresh, f"{self.plan.name}: again")
 
-    def judged(self, players: int) -> tuple[Grid, str, str, int, Trial | None, str]:
-        found, order = self._points(players)
-        again = self._again(players, order)
-        blocks = min(even(self.plan, self.path), even(again, self.path))
-        trial = self._trial(again) if blocks >= FEWEST_BLOCKS else None
-        told = _sentence(self.aim, order, trial)
-        return found, self.aim.in_words(), order[0].variant, even(self.plan, self.path), trial, told
-
     def _trial(self, again: Plan) -> Trial:
         """What shows on fresh luck alone. To win is to beat each of the others, so that each may be looked at with 95 %."""
         metric, part = self.aim.metric, self.aim.part
@@ -216,18 +173,29 @@ class _Run:
         rivals = []
         for other in others:
             theirs, gap = evidence.estimate(metric, other.id, part), ordinary(evidence, metric, part, other.id, best.id)
-            rivals.append(Rival(other.variant.name, theirs, gap, _beaten(self.aim, value, theirs, gap)))
+            rivals.append(Rival(other.variant.name, theirs, gap, _beaten(self.aim, evidence, best, other)))
         return Trial(best.variant.name, self.fresh, value, tuple(rivals))
 
 
-def _beaten(aim: Aim, best: Estimate, other: Estimate, difference: Estimate) -> bool:
-    """Whether the best one is clearly nearer to the aim: by the interval of the difference, or, of distances, by their ends."""
+def _beaten(aim: Aim, evidence: Evidence, best: PlannedCell, other: PlannedCell) -> bool:
+    """Whether the best one is surely nearer to the aim, by intervals that hold whenever one looks: `--more` is a look."""
     if aim.towards == "near":
-        farthest = max(abs(best.low - aim.target), abs(best.high - aim.target))
-        inside = other.low <= aim.target <= other.high
-        nearest = 0.0 if inside else min(abs(other.low - aim.target), abs(other.high - aim.target))
-        return farthest < nearest
+        mine, theirs = (_away(aim, evidence, cell) for cell in (best, other))
+        return mine[1] < theirs[0]
+    seen = evidence.touched[other.id, best.id, "touched_blocks"]
+    luck, terms = Luck(seen.blocks, round(seen.total), ALPHA / 2), make_terms([best.line_up_name()], "")
+    variants, seatings = (other.variant, best.variant), len(best.table.seatings)
+    pair = Pair(evidence, terms, variants, best.players, other.id, best.id, seatings, luck, ())
+    difference = sure_difference(pair, aim.metric, aim.part, ALPHA / 2)
     return difference.high < 0 if aim.towards == "lowest" else difference.low > 0
+
+
+def _away(aim: Aim, evidence: Evidence, cell: PlannedCell) -> tuple[float, float]:
+    """How near to its target a cell can be, and how far from it."""
+    reach = aim.metric.reach(cell.variant, cell.players) if aim.metric.reach else math.inf
+    sure = sure_level(evidence, aim.metric, cell.id, aim.part, reach, ALPHA / 2)
+    below, above = aim.target - sure.low, sure.high - aim.target
+    return max(0.0, -below, -above), max(below, above)
 
 
 def _sentence(aim: Aim, order: Sequence[Point], trial: Trial | None) -> str:
@@ -243,4 +211,4 @@ def _sentence(aim: Aim, order: Sequence[Point], trial: Trial | None) -> str:
     if trial.confirmed:
         return f"the winner is {best}: {told}"
     open_ = " or ".join(rival.variant for rival in trial.rivals if not rival.beaten)
-    return f"no winner: {best} looks best, but is not clearly better than {open_}: {told}"
+    return f"no winner: {best} looks best, but is not surely better than {open_}, by intervals that hold whenever one looks: {told}"

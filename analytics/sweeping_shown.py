@@ -7,9 +7,8 @@ from rich import box
 from rich.table import Table
 
 from analytics.metrics import find_metric
-from analytics.sentences import unit_of
 from analytics.sweeping import Sweep
-from analytics.sweeps import Grid, Point
+from analytics.sweeps import Grid, Point, heading
 from analytics.tables import around
 
 
@@ -27,12 +26,14 @@ def show_sweep(sweep: Sweep, everything: bool = False) -> Iterator[Any]:
     first, *later = sweep.written
     yield f"aim written down when {first[1]:,} of these matches were stored"
     yield from (f"changed after {matches:,} matches: {aim}" for aim, matches in later)
+    if sweep.reconstructed:
+        yield f"part of the components is reconstructed ({', '.join(sweep.reconstructed)}): `boardgames show {grid.sweep.game}`"
 
 
 def _flat(grid: Grid, metric: str, part: str, best: str) -> Table:
     """Two axes: the first down, the second across."""
     (down, rows), (across, columns) = grid.sweep.axes
-    table = _table(f"{_head(metric, part)} ± 95 %, by {down} (down) and {across} (across); * looks best")
+    table = _table(f"{heading(metric, part)} ± 95 %, by {down} (down) and {across} (across); * looks best")
     for head in ("", *columns):
         table.add_column(head, justify="right", no_wrap=True)
     for row in rows:
@@ -46,7 +47,7 @@ def _rows(grid: Grid, columns: Sequence[tuple[str, str]], best: str) -> Table:
     for name in ["", *(name for name, _ in grid.sweep.axes)]:
         table.add_column(name, justify="right", no_wrap=True)
     for metric, part in columns:
-        table.add_column(_head(metric, part), justify="right")
+        table.add_column(heading(metric, part), justify="right")
     for point in grid.points:
         star = "*" if point.variant == best else ""
         table.add_row(star, *point.values, *(_cell(point, metric, part) for metric, part in columns))
@@ -55,10 +56,6 @@ def _rows(grid: Grid, columns: Sequence[tuple[str, str]], best: str) -> Table:
 
 def _table(title: str) -> Table:
     return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-
-
-def _head(metric: str, part: str) -> str:
-    return f"{metric} {part}".strip() + f", {unit_of(find_metric(metric).unit)}"
 
 
 def _cell(point: Point, metric: str, part: str) -> str:

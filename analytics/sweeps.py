@@ -13,6 +13,7 @@ from typing import NamedTuple
 from analytics.evidence import gather
 from analytics.intervals import Estimate
 from analytics.metrics import Metric, find_metric
+from analytics.sentences import unit_of
 from analytics.terms import PRIMARIES
 from boardgames.store import connection, reading
 
@@ -67,6 +68,11 @@ class Grid:
 
     def at(self, *values: str) -> Point:
         return next(point for point in self.points if point.values == values)
+
+
+def heading(metric: str, part: str) -> str:
+    """leader_conversion 50, %"""
+    return f"{metric} {part}".strip() + f", {unit_of(find_metric(metric).unit)}"
 
 
 def stored_sweeps(path: Path) -> list[Swept]:

@@ -10,7 +10,8 @@ from sqlmodel import select
 
 from analytics.metrics import SHARE, Metric, find_metric
 from boardgames.errors import BadInput
-from boardgames.store import Registration, reading, writing
+from boardgames.schema import Registration
+from boardgames.store import reading, writing
 
 PRIMARIES = ("seat_win_share", "tied_after", "length", "victory_margin", "score_level", "lead_changes")
 MOST_PRIMARIES = 6
@@ -95,8 +96,20 @@ def register(path: Path, number: int, name: str, terms: Terms, matches_before: i
     """Write terms down, unless they are those of the last time."""
     known = registered(path, number)
     if not known or known[-1].terms != terms:
-        write_down(path, number, name, asdict(terms), matches_before)
-    return registered(path, number)
+        _write_down(path, number, name, asdict(terms), matches_before)
+        known = registered(path, number)
+    return known
+
+
+def promise(
+    path: Path, number: int, name: str, terms: Mapping[str, Any], matches_before: int
+) -> list[tuple[dict[str, Any], datetime, int]]:
+    """Write down what else is promised, as JSON keeps it, unless it is that of the last time."""
+    known = written_down(path, number)
+    if not known or known[-1][0] != terms:
+        _write_down(path, number, name, terms, matches_before)
+        known = written_down(path, number)
+    return known
 
 
 def written_down(path: Path, number: int) -> list[tuple[dict[str, Any], datetime, int]]:
@@ -108,7 +121,7 @@ def written_down(path: Path, number: int) -> list[tuple[dict[str, Any], datetime
         return [(row.terms, row.created, row.matches_before) for row in rows]
 
 
-def write_down(path: Path, number: int, name: str, terms: Mapping[str, Any], matches_before: int) -> None:
+def _write_down(path: Path, number: int, name: str, terms: Mapping[str, Any], matches_before: int) -> None:
     """Another version of a promise."""
     version = len(written_down(path, number)) + 1
     row: dict[str, Any] = {"id": number, "version": version, "matches_before": matches_before, "name": name}

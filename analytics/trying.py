@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from analytics.balance import FAIL, NOTHING_STORED, PASS, UNKNOWN, Asked, Cells, Check, check_part, judge_goals, line_up_of, settled
+from analytics.comparing import blocks_of
 from analytics.goals import Goals, read_goals
-from analytics.terms import write_down, written_down
+from analytics.terms import promise
 from boardgames.batch import SLICE
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Progress, hash63, make_plan, read_players
 from boardgames.plugins import find_variant
-from boardgames.rows import can_be_written, covered
+from boardgames.rows import can_be_written
 from boardgames.simulation import simulate
-from boardgames.store import reading
 
 EXIT = {PASS: 0, FAIL: 1, UNKNOWN: 3}  # 2 is a user's mistake
 FIRST_WAVE, MOST_BLOCKS = 16, 1 << 20  # blocks: searching agents are slow, and nobody waits for more
@@ -94,11 +94,8 @@ def _promise(path: Path, wanted: Goals, cells: Cells, stored: int) -> tuple[tupl
     prints = sorted({(cell.variant.name, cell.variant.fingerprint()) for cell in cells.values()})
     number = hash63("goals", prints, wanted.seed)
     terms: dict[str, Any] = {"goals": [_plain(goal._asdict()) for goal in wanted.goals], "agents": wanted.agents}
-    known = written_down(path, number)
-    if not known or known[-1][0] != terms:
-        write_down(path, number, f"goals for {', '.join(name for name, _ in prints)}", terms, stored)
-        known = written_down(path, number)
-    return tuple((created, before) for _, created, before in known)
+    written = promise(path, number, f"goals for {', '.join(name for name, _ in prints)}", terms, stored)
+    return tuple((created, before) for _, created, before in written)
 
 
 def _plain(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,21 +115,15 @@ class _Run:
 
     def stored(self) -> int:
         """Matches of these cells that are in the file."""
-        return sum(many * len(cell.table.seatings) for cell, many in self._blocks())
-
-    def _blocks(self) -> list[tuple[PlannedCell, int]]:
-        if not self.path.exists():
-            return [(cell, 0) for cell in self.cells.values()]
-        with reading(self.path) as session:
-            runs = covered(session, [cell.id for cell in self.cells.values()])
-        return [(cell, sum(many for _, many in runs[cell.id])) for cell in self.cells.values()]
+        blocks = blocks_of(self.path, list(self.cells.values()))
+        return sum(blocks[cell.id] * len(cell.table.seatings) for cell in self.cells.values())
 
     def play(self, seconds: float) -> list[Check]:
         """For so long at most, start-up not counted; at least one wave where something is open."""
         self.left = seconds
         checks = self._look()
         while self.left > 0 and (cells := self._open(checks)):
-            blocks = {cell.id: many for cell, many in self._blocks()}
+            blocks = blocks_of(self.path, cells)
             least = min(blocks[cell.id] for cell in cells)
             if least >= MOST_BLOCKS:
                 break

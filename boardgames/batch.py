@@ -43,8 +43,14 @@ def bound(game: Game, families: tuple[Family, ...], plain: bool = False) -> dict
         return functions
     from boardgames.compiled import compiler
 
-    compiled = compiler(game.name)
-    machine = rebind(functions.values(), finish=lambda copy, rule: copy if _asks_python(rule) else compiled(copy, rule))
+    compiled, outer = compiler(game.name), set(functions.values())
+    if not all(map(is_rule, seated.values())):  # what stays plain may call any of them
+        outer.update(reached(outer))
+
+    def finish(copy: Function, rule: Function) -> Any:
+        return copy if _asks_python(rule) else compiled(copy, rule, rule in outer)
+
+    machine = rebind(functions.values(), finish=finish)
     return {root: machine[function] for root, function in functions.items()}
 
 

@@ -257,7 +257,7 @@ def chance_comes_from_the_streams(check: Checker) -> None:
     for variant, seats in check.few_tables():
         for block in range(check.matches):
             match = Match(variant, seats, seed=SEED, block=block)
-            while not match.over and len(match.actions) < check.game.cap:
+            while match.on:
                 match.step("random")
             used |= match.state.stream_step > 0
     for stream, name in enumerate(check.game.streams):

@@ -21,6 +21,7 @@ from boardgames.crew import Missing, Span, Work
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, Rows, circumstances
 from boardgames.plugins import find_variant
+from boardgames.stopping import Stop
 
 BATCH_SECONDS, BATCH_MATCHES = 1.0, 65_536  # long enough to hide what a task costs, small enough to travel
 CONNECT_SECONDS = 3
@@ -173,7 +174,7 @@ class Workers:
         else:
             self.threads[worker] = threads
 
-    def play(self, stopped: threading.Event) -> Iterator[list[Played]]:
+    def play(self, stopped: Stop) -> Iterator[list[Played]]:
         seen = time.monotonic()
         while not self.lost:
             if stopped.is_set():

@@ -1,13 +1,13 @@
 """How fast is a cluster? Its workers against as many threads here, in turns, with nothing stored; and what one batch costs."""
 
 import statistics
-import threading
 import time
 from typing import Any, NamedTuple
 
 from boardgames.cluster import Workers, connected, play_span
 from boardgames.crew import Crew, Span, Threads
 from boardgames.experiment import make_plan
+from boardgames.stopping import Stop
 
 ENDLESS = 1 << 40  # blocks
 ROUND_TRIPS = 50
@@ -53,7 +53,7 @@ def _middle(values: list[float]) -> float:
 
 def _rate(crew: Crew, seconds: float) -> Rate:
     """What arrives in so many seconds; spans have a while to grow before."""
-    stopped, begun = threading.Event(), time.monotonic() + min(5.0, seconds)
+    stopped, begun = Stop(), time.monotonic() + min(5.0, seconds)
     matches, spent, batches = 0, 0.0, 0
     for arrived in crew.play(stopped):
         now = time.monotonic()

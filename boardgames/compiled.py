@@ -32,18 +32,23 @@ def cache_folder(game: str) -> Path:
     return Path(root) / f"numba{numba.__version__}-{python}" / game
 
 
-def compiler(game: str) -> Callable[[Function, Function], Any]:
-    """What `rebind` finishes its copies with: compiles them when first called, or loads them from the game's folder."""
+def compiler(game: str) -> Callable[..., Any]:
+    """What `rebind` finishes its copies with: compiles them when first called, or loads them from the game's folder.
+
+    Most rules are called by other rules only: without the way in from Python a quarter of the compiler's work is saved. Such a
+    function has another name, for it must never be loaded where Python calls it.
+    """
     folder = cache_folder(game)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot keep machine code in {folder}: {error.strerror}; set BOARDGAMES_CACHE to another folder") from None
 
-    def finish(copy: Function, original: Function) -> Any:
-        copy.__qualname__ = f"{original.__name__}_{digest([original])[:20]}"
+    def finish(copy: Function, original: Function, from_python: bool = True) -> Any:
+        copy.__qualname__ = f"{original.__name__}_{digest([original])[:20]}{'' if from_python else '_inner'}"
+        wrappers: Any = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}
         with _caching_in(folder):
-            return numba.njit(copy, cache=True, nogil=True)
+            return numba.njit(copy, cache=True, nogil=True, **wrappers)
 
     return finish
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from boardgames.batch import MATCHES, make_desk, warm_up
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, Progress
-from boardgames.stopping import stoppable
+from boardgames.stopping import Stop, stoppable
 
 FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
 SPAN_SECONDS = 0.25  # what a thread plays at a time: short enough to stop soon, long enough to cost nothing
@@ -70,7 +70,7 @@ class Crew(Protocol):
     work: Work
     lost: str  # why it had to give up, if it had to
 
-    def play(self, stopped: threading.Event) -> Iterator[list[Played]]: ...
+    def play(self, stopped: Stop) -> Iterator[list[Played]]: ...
 
 
 def run(crew: Crew, store: Callable[[list[Played]], None], report: Callable[[Progress], None] = lambda progress: None) -> int:
@@ -91,6 +91,8 @@ def run(crew: Crew, store: Callable[[list[Played]], None], report: Callable[[Pro
                 writer.write(finished)
                 finished, last = [], time.monotonic()
         writer.write(finished)
+    if stopped.is_set():
+        raise KeyboardInterrupt
     if crew.lost:
         raise BadInput(crew.lost)
     return played
@@ -136,13 +138,13 @@ class Threads:
         for cell in self.work.cells.values():
             warm_up(cell.table)  # compile, one after the other, what the threads will run
 
-    def play(self, stopped: threading.Event) -> Iterator[list[Played]]:
+    def play(self, stopped: Stop) -> Iterator[list[Played]]:
         with self.pool:
             while self._hand_out(stopped):
                 done, _ = wait(self.running, timeout=0.2, return_when=FIRST_COMPLETED)
                 yield [self.work.played(self.running.pop(future), *future.result()) for future in done]
 
-    def _hand_out(self, stopped: threading.Event) -> bool:
+    def _hand_out(self, stopped: Stop) -> bool:
         """Give the threads work, unless asked to stop; then take back what nobody has begun."""
         if stopped.is_set():
             self.running = {future: span for future, span in self.running.items() if not future.cancel()}

@@ -37,7 +37,7 @@ def is_quick(line_up: Sequence[Agent]) -> bool:
 
 def sit_down(path: Path, cell: SeatedCell, block: int | None, command: str = "", new: bool = False) -> tuple[Match, bool]:
     """The match that this line-up has left, or a new one on luck that its person has not seen; and whether it is an old one."""
-    left = None if new or block is not None else kept.left_off(path, cell)
+    left = None if new else kept.left_off(path, cell, block)
     plain = is_quick(cell.line_up)
     if left:
         return kept.play_back(cell.variant, cell.players, left.actions, cell.seed, left.block, plain), True
@@ -52,7 +52,7 @@ def play_on(match: Match, path: Path, cell: SeatedCell, seen: Seen, picture: Pat
     """Play to the end; returns the id of the stored match. Whatever a person does is written down at once."""
     told = len(match.spoken)
     me = next(seat for seat, agent in enumerate(cell.line_up) if agent.family.name == HUMAN)
-    while not match.over and len(match.actions) < match.game.cap:
+    while match.on:
         agent = cell.line_up[match.state.actor]
         if agent.family.name != HUMAN:
             match.step(agent)
@@ -72,7 +72,7 @@ def play_on(match: Match, path: Path, cell: SeatedCell, seen: Seen, picture: Pat
 def watch(match: Match, line_up: Sequence[Agent], show: Callable[[Any], None], pause: Callable[[], None]) -> None:
     """Agents play, and everything is shown: the board whenever a turn begins, every action in words."""
     turn = 0
-    while not match.over and len(match.actions) < match.game.cap:
+    while match.on:
         if match.state.turn != turn:
             pause()
             show(position(match, None))

@@ -7,9 +7,10 @@ Names and scores are in the order of the seats, the starting player first. A fil
 """
 
 import csv
+import functools
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +19,8 @@ from boardgames.errors import BadInput
 from boardgames.experiment import hash63
 from boardgames.plugins import find_variant
 from boardgames.rows import can_be_written
-from boardgames.store import RealMatch, RealSeat, writing
+from boardgames.schema import RealMatch, RealSeat
+from boardgames.store import writing
 from boardgames.variant import Variant
 
 NEEDED, OPTIONAL = ("date", "variant", "names", "scores"), ("minutes", "rounds")
@@ -102,10 +104,11 @@ def read_results(source: Path) -> list[Result]:
     rows = csv.DictReader(io.StringIO(text), delimiter=";" if ";" in first else ",", strict=True)
     _check_header(source, [name.strip() for name in rows.fieldnames or ()])
     results, wrong = [], []
+    find = functools.cache(find_variant)  # a club plays few variants, often
     try:
         for row in rows:
             try:
-                results.append(_result({str(name).strip(): value for name, value in row.items()}))
+                results.append(_result({str(name).strip(): value for name, value in row.items()}, find))
             except BadInput as error:
                 wrong.append(f"line {rows.line_num}: {error}")
     except csv.Error as error:
@@ -129,11 +132,11 @@ def _check_header(source: Path, header: list[str]) -> None:
         raise BadInput(f"{source}, line 1: a column is named twice; {usual}")
 
 
-def _result(row: Mapping[str, str | None]) -> Result:
+def _result(row: Mapping[str, str | None], find: Callable[[str], Variant]) -> Result:
     if any(value is None for value in row.values()) or "None" in row:
         raise BadInput("it has another number of columns than the first line")
     cells = {name: (value or "").strip() for name, value in row.items()}
-    variant = find_variant(cells["variant"])
+    variant = find(cells["variant"])
     names = tuple(name.strip() for name in cells["names"].split("/"))
     scores = tuple(_whole(part, "score") for part in cells["scores"].split("/"))
     _check_table(variant, names, scores)

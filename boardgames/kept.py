@@ -64,8 +64,18 @@ def begin(path: Path, cell: SeatedCell, match: Match, command: str = "") -> None
         with reading(path) as session:
             query = "SELECT count(*) FROM actions WHERE cell_id = ? AND block != ?"
             blocks += connection(session).execute(query, [cell.id, match.block]).fetchone()[0]
+            _refuse_another(connection(session), cell, match)
     describe(Plan((cell,), blocks, cell.seed, f"play {cell.variant.name}", f"{cell.line_up_name()}, as seated"), path, command)
     save(path, cell, match)
+
+
+def _refuse_another(con: Any, cell: SeatedCell, match: Match) -> None:
+    """A stored match stays as it was: the same luck is not played twice by the same line-up."""
+    query = """SELECT actions FROM actions a WHERE cell_id = ? AND block = ? AND EXISTS (
+        FROM match m WHERE m.cell_id = a.cell_id AND m.block = a.block)"""
+    stored = con.execute(query, [cell.id, match.block]).fetchone()
+    if stored and list(stored[0]) != match.actions:
+        raise BadInput(f"block {match.block} of seed {cell.seed} is stored already, as this line-up played it; take another block")
 
 
 def save(path: Path, cell: SeatedCell, match: Match) -> None:
@@ -88,7 +98,7 @@ def finish(path: Path, cell: SeatedCell, match: Match) -> str:
 def keep_match(match: Match, line_up: Sequence[Agent], into: str | Path = "boardgames.duckdb") -> str:
     """Store a match that was stepped from Python, whoever played it; returns its id, for `replay`. Keeping it twice is no harm."""
     path = Path(into)
-    if not match.over and len(match.actions) < match.game.cap:
+    if match.on:
         raise BadInput("this match is not over; a match is stored when it has ended")
     if match.arrangement:
         raise BadInput("this match belongs to a batch, which `simulate` stores; keep matches of arrangement 0")
@@ -119,14 +129,14 @@ def stored_actions(path: Path, cell: int, block: int, arrangement: int = 0) -> l
     return list(found[0]) if found else None
 
 
-def left_off(path: Path, cell: SeatedCell) -> Left | None:
-    """The match of this line-up that is under way."""
-    query = """SELECT block, actions, changed FROM actions a WHERE cell_id = ? AND NOT EXISTS (
-        FROM match m WHERE m.cell_id = a.cell_id AND m.block = a.block) ORDER BY changed DESC LIMIT 1"""
+def left_off(path: Path, cell: SeatedCell, block: int | None = None) -> Left | None:
+    """The match of this line-up that is under way, on a certain block or any."""
+    query = """SELECT block, actions, changed FROM actions a WHERE cell_id = $cell AND block = coalesce($block::BIGINT, block)
+        AND NOT EXISTS (FROM match m WHERE m.cell_id = a.cell_id AND m.block = a.block) ORDER BY changed DESC LIMIT 1"""
     if not path.exists():
         return None
     with reading(path) as session:
-        found = connection(session).execute(query, [cell.id]).fetchone()
+        found = connection(session).execute(query, {"cell": cell.id, "block": block}).fetchone()
     return Left(*found) if found else None
 
 

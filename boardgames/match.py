@@ -58,6 +58,11 @@ class Match:
         return bool(self.state.end)
 
     @property
+    def on(self) -> bool:
+        """Neither over nor cut off."""
+        return not self.over and len(self.actions) < self.game.cap
+
+    @property
     def end(self) -> str:
         """Why it ended, in words; nothing while it is on."""
         return self.game.ends[self.state.end - 1] if self.over else ""
@@ -105,7 +110,7 @@ class Match:
         """Let agents play to the end, or to the cap; the n-th agent has the n-th seat."""
         if isinstance(line_up, str):
             line_up = find_line_up(line_up, self.seats, self.game)
-        while not self.over and len(self.actions) < self.game.cap:
+        while self.on:
             self.step(line_up[self.state.actor])
         return self
 

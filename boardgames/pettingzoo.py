@@ -43,7 +43,6 @@ class MatchEnv(AECEnv[str, dict[str, Any], int]):
     def __init__(self, variant: Variant, players: int, aim: str, plain: bool) -> None:
         super().__init__()
         self.variant, self.players, self.aim, self.plain = variant, players, aim, plain
-        variant.blank(players)
         self.possible_agents = [f"seat_{seat}" for seat in range(1, players + 1)]
         self.agents = list(self.possible_agents)
         size = len(observed(variant.game, variant.blank(players)[0], 0))

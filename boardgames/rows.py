@@ -1,6 +1,7 @@
 """Played batches as rows of the store, and what the store already has."""
 
 import platform
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,19 +18,8 @@ from boardgames.batch import Batch
 from boardgames.engine import ENGINE, MATCH, seat_record
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, Rows, agent_fingerprint, circumstances, hash63
-from boardgames.store import (
-    TALLY_COLUMNS,
-    Cell,
-    Experiment,
-    Seating,
-    Share,
-    StoredAgent,
-    StoredVariant,
-    connection,
-    insert,
-    reading,
-    writing,
-)  # fmt: skip
+from boardgames.schema import TALLY_COLUMNS, Cell, Experiment, Seating, Share, StoredAgent, StoredVariant
+from boardgames.store import connection, insert, reading, writing
 from boardgames.values import block_values, gaps, match_values, slice_sums
 
 # ---- what there is
@@ -267,8 +257,9 @@ def can_be_written(path: Path) -> None:
         raise BadInput(f"{path} is a folder; name a file")
 
 
-def command_line() -> str:
-    return " ".join(["boardgames", *sys.argv[1:]])
+def command_line(without: str = "") -> str:
+    """What was typed, to be typed again."""
+    return shlex.join(["boardgames", *(word for word in sys.argv[1:] if word != without)])
 
 
 # ---- rows back into the engine's form

@@ -16,20 +16,8 @@ from boardgames.kept import play_back, stored_actions
 from boardgames.match import Match, replay
 from boardgames.plugins import find_variant
 from boardgames.rows import keep, read_batch, store_played, stored_cell
-from boardgames.store import (
-    Cell,
-    Experiment,
-    RealMatch,
-    RealSeat,
-    Registration,
-    Seating,
-    Share,
-    StoredAgent,
-    StoredVariant,
-    connection,
-    reading,
-    writing,
-)  # fmt: skip
+from boardgames.schema import Cell, Experiment, RealMatch, RealSeat, Registration, Seating, Share, StoredAgent, StoredVariant
+from boardgames.store import connection, reading, writing
 from boardgames.variant import Variant
 
 BULK_TABLES = ("match", "seat", "slice", "batch", "actions")

@@ -1,6 +1,5 @@
 """Ctrl-C as a request: breaking in anywhere would lose it in a library's callbacks, or leave a transaction half undone."""
 
-import _thread
 import signal
 import sys
 import threading
@@ -9,12 +8,18 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Stop(threading.Event):
-    """Set once somebody has asked to stop."""
+class Stop:
+    """Whether somebody has asked to stop. A plain flag: a handler that met itself in an Event's lock would wait for ever."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self._asked = False
         self.at_once: Callable[[], None] = lambda: None  # ends what would take long, such as a query
+
+    def set(self) -> None:
+        self._asked = True
+
+    def is_set(self) -> bool:
+        return self._asked
 
 
 @contextmanager
@@ -38,13 +43,14 @@ def stoppable() -> Iterator[Stop]:
         yield stop
     finally:
         signal.signal(signal.SIGINT, usual)
-        if stop.is_set():
-            usual(signal.SIGINT, None)
+    if stop.is_set():  # an error of the block is told as it is
+        usual(signal.SIGINT, None)
 
 
 def press_again(lost: Any) -> None:
     """For sys.unraisablehook: a Ctrl-C that met a library's clean-up, where Python can only ignore it, comes once more."""
     if issubclass(lost.exc_type, KeyboardInterrupt):
-        threading.Timer(0.05, _thread.interrupt_main).start()
+        main = threading.main_thread().ident or 0
+        threading.Timer(0.05, signal.pthread_kill, (main, signal.SIGINT)).start()  # a real one: it also ends waiting for input
     else:
         sys.__unraisablehook__(lost)

@@ -11,11 +11,11 @@ RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(\d+))?")
 
 
 def read_sweep(text: str) -> tuple[str, list[str]]:
-    """`hand_size=4..7`, `target=50..100..10`, `board=default,L1` -> the parameter, and its values as one writes them."""
+    """`hand_size=4..7`, `target=50..100..10`, `board=reconstructed,l1` -> the parameter, and its values as one writes them."""
     name, _, written = text.partition("=")
     values = [value for part in written.split(",") for value in _values(part.strip())]
     if not name or not all(values):
-        raise BadInput(f"sweep '{text}': write hand_size=4..7, target=50..100..10 or board=default,L1,L4")
+        raise BadInput(f"sweep '{text}': write hand_size=4..7, target=50..100..10 or board=reconstructed,l1,l4")
     if twice := [value for value in values if values.count(value) > 1]:
         raise BadInput(f"sweep '{text}' has the value {twice[0]} twice")
     return name.strip(), values

@@ -1,28 +1,36 @@
 """What the README says is true: its commands run, its code runs, its links lead somewhere."""
 
+import contextlib
 import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from analytics import Metric
+from analytics.metrics import GROUP
 from boardgames import Game, find_variant, matches, simulate
 from boardgames.check import COMPILED_LAWS, MATCH_LAWS, every_position_keeps_its_laws
+from boardgames.cli import app
 from boardgames.laws import POSITION_LAWS, law_name
 
+# A command that is only named, without its arguments: Typer keeps this class to itself.
+MISSING = next(kind for kind in typer.BadParameter.__subclasses__() if kind.__name__ == "MissingParameter")
 ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*/README.md"))]
 README = (ROOT / "README.md").read_text()
 STORE = (ROOT / "docs/store.md").read_text()
 CELTICA = (ROOT / "docs/celtica.md").read_text()
-KELTIS = (ROOT / "docs/keltis.md").read_text()
-CELTAE = (ROOT / "docs/celtae.md").read_text()
 AGENTS = (ROOT / "docs/agents.md").read_text()
 OWN_METRICS = (ROOT / "docs/own_metrics.md").read_text()
-PROTOCOL, TUTORIAL, PETTINGZOO = ((ROOT / f"docs/{name}.md").read_text() for name in ("protocol", "tutorial", "pettingzoo"))
+PROTOCOL = (ROOT / "docs/protocol.md").read_text()
 
 
 def blocks(kind: str, text: str = README) -> list[str]:
@@ -104,21 +112,47 @@ def test_the_board_of_the_docs_is_played(tmp_path):
     assert "differs from the default in: board=mine.toml" in done.stdout, done.stderr
 
 
+def test_the_metric_for_authors_can_be_asked(results):
+    names: dict[str, Any] = {}
+    exec(blocks("python", OWN_METRICS)[0], names)
+    (metric,) = [one for one in names.values() if isinstance(one, Metric)]
+    found = matches(results, metric.definition.replace("thrown away", "snatched"))  # a counter of a game that is stored here
+    assert found.column_names == ["cell_id", "part", "slice", "blocks", "total", "squares"]
+    assert len(found) > 0
+    declared = tomllib.loads(blocks("toml", OWN_METRICS)[0])["project"]["entry-points"]
+    assert list(declared) == [GROUP]
+
+
 def test_every_variant_that_the_docs_name_exists():
-    names = set(re.findall(r"`((?:celtica|keltis|celtae):[a-z-]+)`", README + CELTICA + KELTIS + CELTAE))
-    assert len(names) > 8
-    assert [find_variant(name).name for name in names] == list(names)
+    text = "".join(page.read_text() for page in PAGES)
+    names = set(re.findall(r"(?<![\w/.])((?:celtica|keltis|celtae)[:+][\w:+=./-]*\w)", text))
+    names = {name for name in names if not name.endswith((".toml", ":GAME"))}
+    assert len(names) > 20
+    assert [find_variant(name).name.split(":")[0].split("+")[0] for name in names] == [re.split("[:+]", name)[0] for name in names]
 
 
 def test_links_lead_to_files_that_exist():
-    links = [(ROOT, link) for link in re.findall(r"\]\(([^)#]+)\)", README)]
-    links += [
-        (ROOT / "docs", link)
-        for text in (STORE, CELTICA, KELTIS, CELTAE, AGENTS, OWN_METRICS, PROTOCOL, TUTORIAL, PETTINGZOO)
-        for link in re.findall(r"\]\(([^)#]+)\)", text)
-    ]
-    assert len(links) > 5
-    assert [link for folder, link in links if not (folder / link).exists()] == []
+    found = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+    assert len(found) > 40
+    assert [(page.name, link) for page, link in found if not (page.parent / link).exists()] == []
+
+
+def test_every_command_that_any_page_shows_is_one_of_ours():
+    """Those in blocks of `sh` are run; the others are at least understood: the command, its options and their values."""
+    lines = []
+    for page in PAGES:
+        text = page.read_text()
+        lines += re.findall(r"^(?: {4}|- run: )?(boardgames .*)$", text, re.MULTILINE) + re.findall(
+            r"`(boardgames [a-z][^`]*)`", text
+        )
+    assert len(lines) > 80
+    for line in lines:
+        name, command, words = "boardgames", typer.main.get_command(app), shlex.split(line.split("||")[0], comments=True)[1:]
+        while words and words[0] in getattr(command, "commands", ()):
+            name, command, words = words[0], command.commands[words[0]], words[1:]
+        assert not hasattr(command, "commands"), line
+        with contextlib.suppress(MISSING):
+            command.make_context(name, words)
 
 
 def test_the_page_about_the_protocol_names_every_law_and_every_declaration():

@@ -19,15 +19,17 @@ from boardgames import (
     find_line_up,
     find_variant,
     keep_match,
+    kept,
     make_variant,
     matches,
     play,
+    protocol,
     python_agent,
 )
 from boardgames.board import board_text
 from boardgames.cli import app
-from boardgames.human import understood, visible
-from boardgames.kept import measured, person
+from boardgames.human import sit_down, understood, visible
+from boardgames.kept import SeatedCell, measured, person
 from boardgames.runs import forget, list_runs, merge, replay_stored
 from boardgames.store import connection, reading
 from tests.truth import card_game, pig
@@ -113,10 +115,14 @@ def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
     ]
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if how == "Ctrl-C":
-        while "seat 1, 1 to" not in (seen := os.read(process.stdout.fileno(), 65536).decode()):
-            assert seen, process.stderr.read()
+        seen = b""
+        while b"seat 1, 1 to" not in seen:
+            more = os.read(process.stdout.fileno(), 65536)
+            assert more, process.stderr.read()
+            seen += more
+        time.sleep(0.5)  # a signal between the prompt and waiting for input waits as well, which no person is quick enough for
         process.send_signal(signal.SIGINT)
-        time.sleep(0.1)
+        process.wait(timeout=60)  # the input is still open: it leaves because of the signal
     output, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
     assert f"To come back: boardgames play {MAGPIES} --against random --into {tmp_path / 't.duckdb'}\n" in output
@@ -160,6 +166,9 @@ def test_the_board_in_the_terminal_shows_what_the_seat_sees_and_nothing_else(gam
     assert max(map(len, board.plain.splitlines())) < 150
     assert len(board.plain.splitlines()) < 45
     assert board.plain != board_text(game.draw(match.state, None)).plain
+    world = match.copy()
+    world._run(protocol.imagined, world.state, 0, 99)  # everything that seat 1 cannot see lies elsewhere
+    assert board_text(game.draw(world.state, 0)).plain == board.plain
 
 
 def test_without_a_drawing_the_fields_are_shown_but_not_the_hands_of_others():
@@ -310,4 +319,21 @@ def test_a_file_of_schema_3_is_brought_up_to_date_without_loss(tmp_path):
     (tmp_path / "results.csv").write_text(GOOD)
     assert "3 matches" in CliRunner().invoke(app, ["import", str(tmp_path / "results.csv"), "--into", str(file)]).stdout
     assert json.loads(CliRunner().invoke(app, ["runs", str(file), "--json"]).stdout)[0]["matches"] == 1
-    assert number
+    assert replay_stored(file, number).over
+
+
+# ---- what was played stays
+
+
+def test_a_match_on_a_block_of_ones_choice_is_gone_on_with_and_a_finished_one_stays(tmp_path):
+    file, cell = tmp_path / "t.duckdb", SeatedCell(find_variant(PIG), (person(), find_agent("random")), 1)
+    match, old = sit_down(file, cell, 5)
+    match.step("random")
+    kept.save(file, cell, match)
+    again, came_back = sit_down(file, cell, 5)
+    assert (old, came_back, again.actions) == (False, True, match.actions)
+    again.finish("random")
+    number = kept.finish(file, cell, again)
+    with pytest.raises(BadInput, match="block 5 of seed 1 is stored already"):
+        sit_down(file, cell, 5)
+    assert replay_stored(file, number).actions == again.actions

@@ -38,7 +38,7 @@ def test_the_lock_names_every_dependency():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["test"], *extras["cluster"]]
+    wanted = [*project["dependencies"], *extras["test"], *extras["cluster"], *extras["pettingzoo"]]
     locked = set(re.findall(r"^([a-z0-9._-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
     assert {re.match(r"[a-z0-9_-]+", name)[0] for name in wanted} <= locked
 
@@ -61,7 +61,8 @@ def test_the_wheel_holds_the_packages_and_nothing_of_the_tests(tmp_path):
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"boardgames/game.py", "boardgames/py.typed", "analytics/__init__.py", "dashboard/__init__.py"} <= set(names)
+    wanted = ["boardgames/game.py", "boardgames/py.typed", "boardgames/templates/game/pyproject.toml.txt"]
+    assert {*wanted, "analytics/sql/length.sql", "dashboard/__init__.py", "variants/keltis/board.toml"} <= set(names)
     assert not [name for name in names if name.startswith("tests")]
 
 

@@ -19,8 +19,10 @@ from boardgames.experiment import make_plan, read_plan, read_players, write_plan
 from boardgames.pairs import pair
 from boardgames.rows import refill
 from boardgames.runs import export, forget, list_runs, merge, replay_stored
+from boardgames.schema import SCHEMA, TALLY_COLUMNS
 from boardgames.simulation import matches, simulate
-from boardgames.store import SCHEMA, TALLY_COLUMNS, connection, reading, writing
+from boardgames.store import connection, reading, writing
+from tests.processes import interrupt, wait_until_stored
 
 MAGPIES = "tests.truth.card_game:GAME"
 TABLES = {"match": "cell_id, block, arrangement", "seat": "cell_id, block, arrangement, seat"}
@@ -103,7 +105,10 @@ def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(kills, t
     line = [*command(path, blocks=21_000), "--workers", "2"]  # stored in two portions
     for number in range(kills):
         process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(start_up * chance.uniform(0.5, 1.7) + min(number, 4))  # the later ones surely after something was stored
+        if number < kills - 1:
+            time.sleep(start_up * chance.uniform(0.5, 2.5))
+        else:
+            wait_until_stored(process, path)
         process.send_signal(signal.SIGKILL)
         process.wait()
         if path.exists() and path.stat().st_size:
@@ -150,15 +155,7 @@ def fingerprint(path: Path) -> list[tuple]:
 def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(tmp_path):
     path = tmp_path / "stopped.duckdb"
     process = subprocess.Popen(command(path, blocks=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while not path.exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "all finished matches are stored. To go on: boardgames simulate" in told
-    assert "Traceback" not in told
+    assert "all finished matches are stored. To go on: boardgames simulate" in interrupt(process, path)
     assert consistent(path) > 0
 
 
@@ -173,6 +170,7 @@ def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tm
     _, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert told.startswith("boardgames: stopped")
+    assert told.count("\n") == 1
 
 
 def test_two_commands_on_one_file_both_finish(whole, tmp_path):
@@ -200,7 +198,7 @@ def test_a_reader_sees_growing_counts_and_no_error_while_matches_arrive(tmp_path
 
     reader = threading.Thread(target=poll)
     reader.start()
-    done = run(command(path, "--workers", "2", blocks=40_000))
+    done = run(command(path, "--workers", "2", blocks=21_000))  # stored in two portions
     over.set()
     reader.join()
     assert done.returncode == 0, done.stderr
@@ -414,7 +412,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(whole, tmp_path):
     path = tmp_path / "full.duckdb"
     assert run(command(path, blocks=100)).returncode == 0
     room = path.stat().st_size + 100_000
-    done = run(command(path, blocks=20_000), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    done = run(command(path, blocks=10_000), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
     assert done.returncode == 2
     assert f"could not write to {path}" in done.stderr
     assert "Traceback" not in done.stderr

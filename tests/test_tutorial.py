@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import free_port
+
 ROOT = Path(__file__).parent.parent
 TUTORIAL = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(python|diff|sh)\n(.*?)```", TUTORIAL, re.DOTALL)
@@ -38,12 +40,11 @@ def own_environment(folder: Path) -> Path:
 
 def dashboard_answers(command: list[str], folder: Path, env: dict[str, str]) -> bool:
     """Open the dashboard, ask it whether it is well, and end it."""
-    port = 8000 + os.getpid() % 1000
-    process = subprocess.Popen(
-        [*command, "--port", str(port)], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+    port = free_port()
+    alone = [*command, "--port", str(port), "--no-open"]
+    process = subprocess.Popen(alone, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
-        for _ in range(120):
+        while process.poll() is None:
             try:
                 return urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read() == b"ok"
             except OSError:

@@ -1,14 +1,13 @@
 """Commands that answer a designer's question: compare, goals, ladder, report, metrics."""
 
-import json as json_format
 import os
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.playing import run_plan, stopping
-from boardgames.cli.terminal import FILE, Json, Terminal, app, console, print_blocks, status
+from boardgames.cli.playing import run_plan, telling_how_to_go_on
+from boardgames.cli.terminal import FILE, Json, Terminal, app, console, print_blocks, print_json, status
 from boardgames.errors import BadInput
 
 RUNGS = "random,greedy,mcts:64,mcts:128,mcts:256"
@@ -80,15 +79,10 @@ def compare(
         "primaries": primary or (), "margins": read_margins(margin or ()), "unpaired": unpaired, "workers": workers,
         "command": command_line(), "begin": begin, "until_decided": until_decided,
     }  # fmt: skip
-    try:
-        with status("playing") as say:
-            played, answer, shown = _compared(variants, into, explain, over_unknowns, everything, {**asked, "report": say})
-    except KeyboardInterrupt:
-        again = command_line().replace(" --more", "")
-        typer.echo(f"boardgames: stopped; all finished matches are stored. To see them: {again}; to go on: add --more", err=True)
-        raise typer.Exit(130) from None
+    with status("playing") as say, telling_how_to_go_on(f"To see them: {command_line('--more')}; to go on: add --more"):
+        played, answer, shown = _compared(variants, into, explain, over_unknowns, everything, {**asked, "report": say})
     if json:
-        typer.echo(json_format.dumps(as_json(answer), indent=2))
+        print_json(as_json(answer))
         return
     print_blocks(shown)
     if not played and aloud:
@@ -128,10 +122,10 @@ def _sweep(
     from analytics.sweeping_shown import show_sweep
     from boardgames.rows import command_line
 
-    with status("playing") as say, stopping():
+    with status("playing") as say, telling_how_to_go_on():
         found = run(spec, sweeps, into, best=best or AIM, agent=agent, command=command_line(), report=say, **asked)
     if json:
-        typer.echo(json_format.dumps([as_json(one) for one in found], indent=2))
+        print_json([as_json(one) for one in found])
         return
     for one in found:
         print_blocks(show_sweep(one, everything))
@@ -167,7 +161,7 @@ def _beside_people(
             report=say,
         )  # fmt: skip
     if json:
-        typer.echo(json_format.dumps([as_json(one) for one in found], indent=2))
+        print_json([as_json(one) for one in found])
         return
     for one in found:
         print_blocks(show_people(one))
@@ -197,7 +191,7 @@ def goals(
             command=command_line(), report=say,
         )  # fmt: skip
     if json:
-        typer.echo(json_format.dumps(as_json(found), indent=2))
+        print_json(as_json(found))
     else:
         print_blocks(show_balance(found))
     raise typer.Exit(found.exit_code)
@@ -231,7 +225,7 @@ def ladder(
     if chart:
         draw_chart(found, chart)
     if json:
-        typer.echo(json_format.dumps([as_json(one) for one in found], indent=2))
+        print_json([as_json(one) for one in found])
         return
     for one in found:
         print_blocks(show_ladder(one))
@@ -282,7 +276,7 @@ def metrics(
 
     chosen = [find_metric(name)] if name else list(known().values())
     if json:
-        typer.echo(json_format.dumps([explain.facts(metric) for metric in chosen], indent=2))
+        print_json([explain.facts(metric) for metric in chosen])
     elif name:
         typer.echo("\n".join(explain.show_metric(chosen[0])))
     else:

@@ -1,14 +1,12 @@
 """Commands about games and variants themselves: list, show, check, bench, coverage."""
 
-import json as json_format
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from boardgames.cli.terminal import Json, Spec, Terminal, app, console, print_blocks, status, tell, warn
+from boardgames.cli.terminal import Json, Spec, Terminal, app, bar, console, print_blocks, print_json, status, tell, warn
 from boardgames.errors import BadInput
 
 
@@ -18,7 +16,7 @@ def list_games(json: Json = False) -> None:
     from boardgames import listing
 
     if json:
-        typer.echo(json_format.dumps(listing.everything(warn), indent=2))
+        print_json(listing.everything(warn))
         return
     for block in listing.show_everything(warn):
         console().print(block)
@@ -37,7 +35,7 @@ def show(
     if svg:
         svg.write_text(listing.picture(variant, players), encoding="utf-8")
     if json:
-        typer.echo(json_format.dumps(listing.one(variant), indent=2))
+        print_json(listing.one(variant))
         return
     for block in listing.show_one(variant):
         console().print(block)
@@ -111,11 +109,10 @@ def coverage(
     from analytics.coverage import measure_coverage
     from analytics.coverage_shown import show_coverage
     from analytics.results import as_json
-    from boardgames.progress import bar
 
-    with bar(f"coverage of {variant}", shown=sys.stderr.isatty() and not Terminal.quiet) as tell:
+    with bar(f"coverage of {variant}") as tell:
         found = measure_coverage(variant, players=players, agents=agents, matches=matches, seed=seed, report=tell)
     if json:
-        typer.echo(json_format.dumps(as_json(found), indent=2))
+        print_json(as_json(found))
     else:
         print_blocks(show_coverage(found, everything))

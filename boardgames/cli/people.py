@@ -1,7 +1,6 @@
 """Commands for people: new writes a game of one's own, play sits down at a table, import brings real results."""
 
 import re
-import shlex
 import sys
 import time
 from pathlib import Path
@@ -73,16 +72,10 @@ def _play(cell: Any, into: Path, block: int | None, new: bool, svg: Path | None)
     try:
         stored = play_on(match, into, cell, Seen(input, table.print), svg)
     except (Leaving, EOFError, KeyboardInterrupt):
-        typer.echo(f"\nThe match is kept in {into}. To come back: {_again()}")
+        typer.echo(f"\nThe match is kept in {into}. To come back: {command_line('--new')}")
         return
     typer.echo(match.transcript().splitlines()[-1])
     typer.echo(f"stored in {into}; boardgames replay {stored} --from {into} tells it again")
-
-
-def _again() -> str:
-    """The command that was typed, without what would begin another match."""
-    words = [word for word in sys.argv[1:] if word != "--new"]
-    return " ".join(["boardgames", *map(shlex.quote, words)])
 
 
 def _watch(variant: Any, seats: int, agents: str, seed: int, block: int, pause: float) -> None:

@@ -1,8 +1,6 @@
 """Commands that play: simulate, and how a plan is run with its progress shown."""
 
-import json as json_format
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.terminal import FILE, Json, Terminal, app, console, status, tell, warn
+from boardgames.cli.terminal import FILE, Json, Terminal, app, bar, console, print_json, status, tell, warn
 from boardgames.errors import BadInput
 
 
@@ -64,28 +62,27 @@ def _run_until(plan: Any, into: Path, workers: int, cluster: str) -> Any:
     from analytics.until import simulate_until
     from boardgames.rows import command_line
 
-    with status("playing") as report, stopping():
+    with status("playing") as report, telling_how_to_go_on():
         return simulate_until(plan, into, workers=workers, cluster=cluster, command=command_line(), report=report, say=warn)
 
 
 @contextmanager
-def stopping() -> Iterator[None]:
-    """After Ctrl-C, say how to go on."""
+def telling_how_to_go_on(how: str = "") -> Iterator[None]:
+    """After Ctrl-C, say that nothing is lost and what to type."""
     from boardgames.rows import command_line
 
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo(f"boardgames: stopped; all finished matches are stored. To go on: {command_line()}", err=True)
+        typer.echo(f"boardgames: stopped; all finished matches are stored. {how or f'To go on: {command_line()}'}", err=True)
         raise typer.Exit(130) from None
 
 
 def run_plan(plan: Any, into: Path, workers: int, cluster: str = "") -> Any:
     from boardgames import simulation
-    from boardgames.progress import bar
     from boardgames.rows import command_line
 
-    with bar(plan.name, shown=sys.stderr.isatty() and not Terminal.quiet) as show, stopping():
+    with bar(plan.name) as show, telling_how_to_go_on():
         return simulation.simulate(
             plan, into, workers=workers, cluster=cluster, command=command_line(), say=warn,
             report=lambda at: show(at.matches, at.wanted),
@@ -106,7 +103,7 @@ def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool, precision: An
         told = {**outcome._asdict(), "file": str(into), "cells": rows, "differences": changes}
         if precision:
             told["until"] = {name: as_json(getattr(precision, name)) for name in ("reached", "widths", "blocks", "limit")}
-        typer.echo(json_format.dumps(told, indent=2))
+        print_json(told)
     elif not Terminal.quiet:
         console().print(summary_table(rows))
         if changes:

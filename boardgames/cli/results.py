@@ -1,13 +1,12 @@
 """Commands about a file of results: runs, replay, export, merge, forget, dashboard."""
 
-import json as json_format
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from boardgames.cli.terminal import FILE, Json, app, status
+from boardgames.cli.terminal import FILE, Json, app, print_json, status
 
 
 @app.command()
@@ -17,7 +16,7 @@ def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE
 
     found = list_runs(file)
     if json:
-        typer.echo(json_format.dumps([run._asdict() for run in found], indent=2))
+        print_json([run._asdict() for run in found])
         return
     for run in found:
         typer.echo(f"{run.number}  {run.name}   ({run.created}, seed {run.seed}, {run.matches:,} of {run.wanted:,} matches)")

@@ -1,6 +1,5 @@
 """Commands for large questions: plan, before anything is played, and cluster, for more than one machine."""
 
-import json as json_format
 import os
 import signal
 import time
@@ -9,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.terminal import FILE, Json, Spec, Terminal, app, print_blocks, status, tell
+from boardgames.cli.terminal import FILE, Json, Spec, Terminal, app, print_blocks, print_json, status, tell
 
 cluster = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(cluster, name="cluster", help="Play on more than one machine.   boardgames cluster local")
@@ -37,7 +36,7 @@ def plan(
     with status("seeing how long a match takes"):
         found = make(variants, into, margins=read_margins(margin or ()), **asked)
     if json:
-        typer.echo(json_format.dumps(as_json(found), indent=2))
+        print_json(as_json(found))
     else:
         print_blocks(show_plan(found))
 

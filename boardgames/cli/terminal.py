@@ -10,14 +10,12 @@ import typer
 
 from boardgames import __version__
 from boardgames.errors import BadInput
-from boardgames.stopping import press_again
 
 
 class Commands(typer.core.TyperGroup):
     """Turns a user's mistake into a sentence and exit code 2, wherever it was noticed."""
 
     def invoke(self, ctx: Any) -> Any:
-        sys.unraisablehook = press_again
         try:
             return super().invoke(ctx)
         except BadInput as error:
@@ -61,10 +59,14 @@ Spec = Annotated[str, typer.Argument(help="A game or variant: celtica:en+hand_si
 
 def tell(report: dict[str, Any], json: bool) -> None:
     if json:
-        typer.echo(json_format.dumps(report, indent=2))
+        print_json(report)
     else:
         for name, value in _flat(report).items():
             typer.echo(f"{name.replace('_', ' '):40}{value:>16}")
+
+
+def print_json(answer: Any) -> None:
+    typer.echo(json_format.dumps(answer, indent=2))
 
 
 def _flat(report: dict[str, Any], before: str = "") -> dict[str, str]:
@@ -105,4 +107,15 @@ def status(title: str) -> Any:
     """A line that shows what is going on and for how long, on a terminal; elsewhere, and when quiet, nothing."""
     from boardgames import progress
 
-    return progress.status(title, shown=sys.stderr.isatty() and not Terminal.quiet)
+    return progress.status(title, _shown())
+
+
+def bar(title: str) -> Any:
+    """How far it is, at what rate, and the time left; shown where a status is."""
+    from boardgames import progress
+
+    return progress.bar(title, _shown())
+
+
+def _shown() -> bool:
+    return sys.stderr.isatty() and not Terminal.quiet

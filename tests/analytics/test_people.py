@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 import pytest
+from scipy import stats
 from typer.testing import CliRunner
 
 from analytics.clusters import Clusters
@@ -15,6 +16,7 @@ from boardgames.experiment import Played, make_plan
 from boardgames.imported import import_results
 from boardgames.kept import person
 from boardgames.rows import describe, store_played
+from boardgames.store import connection, writing
 
 TOSSES, BLOCKS = 20, 200
 COINS = f"tests.truth.coin_race:GAME+steps={TOSSES}"
@@ -126,6 +128,18 @@ def test_people_who_play_like_the_agents_are_told_so(table, tmp_path):
         assert line.difference.low <= 0 <= line.difference.high
         assert "no difference is seen" in line.sentence
     assert lines["margin"].distance.mean < 2.5 * lines["margin"].chance
+
+
+def test_a_file_of_an_older_version_that_lost_its_sums_is_compared_all_the_same(table, tmp_path):
+    old = tmp_path / "old.duckdb"
+    old.write_bytes(table.read_bytes())
+    with writing(old) as session:
+        connection(session).execute("DELETE FROM slice")
+    _, found, lines = beside(old, tmp_path, 0)
+    assert found.agent_matches == BLOCKS
+    people, agents, difference = lines["score"].people, lines["score"].agents, lines["score"].difference
+    error = (agents.high - agents.mean) / stats.t.ppf(0.975, BLOCKS - 1)
+    assert difference.high - difference.mean == pytest.approx(np.hypot(people.high - people.mean, stats.t.ppf(0.975, 9) * error))
 
 
 def test_people_who_score_four_more_are_found_to_and_the_command_says_it(table, tmp_path):

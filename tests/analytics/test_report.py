@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from typer.testing import CliRunner
 
+from analytics import figures
 from analytics.page import render
 from analytics.reporting import Sample, make_report
 from analytics.takeaways import takeaways
@@ -104,6 +105,13 @@ def test_reconstructed_parts_and_drawings_are_shown_and_texts_are_escaped(made):
     assert "1 part of the game is reconstructed" in text
     assert "&lt;words&gt;" in text
     assert '<figure class="picture"><svg' in text
+
+
+def test_every_variant_has_its_line_in_a_figure_and_no_two_look_alike(made):
+    several = [replace(made.subjects[0], name=f"<i>{number}") for number in range(8)]
+    drawn = figures.lengths(replace(made, subjects=tuple(several))).data
+    assert [one.name for one in drawn] == [f"&lt;i&gt;{number}" for number in range(8)]
+    assert len({(one.marker.color, one.marker.symbol) for one in drawn}) == 8
 
 
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path):

@@ -2,15 +2,22 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 from typer.testing import CliRunner
 
-from analytics.intervals import block_mean
+from analytics.aims import read_aim
+from analytics.comparing import Group, Waves
+from analytics.evidence import gather
+from analytics.intervals import Estimate, block_mean, multiplier
+from analytics.metrics import find_metric
 from analytics.planning import plan as make_planned
 from analytics.sweep_figures import sweep_figure
-from analytics.sweeping import read_aim, sweep
+from analytics.sweeping import sweep
+from analytics.sweeping_shown import show_sweep
 from analytics.sweeps import grid, stored_sweeps
 from analytics.until import look, next_look, read_condition, simulate_until
 from boardgames import BadInput, matches, simulate
@@ -172,6 +179,22 @@ def test_a_comparison_goes_on_until_every_verdict_is_settled(tmp_path):
     assert lines["seat_win_share", "1"] == "different"
 
 
+def waves(path, name: str, blocks: int) -> Waves:
+    """Two rungs that have as many blocks each."""
+    groups = [Group(f"{name} {seed}", make_plan([SKILL], "2", ["random"], 1, seed), 0.5, blocks) for seed in (1, 2)]
+    return Waves(groups, path / f"{name}.duckdb", 1, "", lambda line: None)
+
+
+def test_limits_of_a_comparison_that_goes_on_are_for_all_its_rungs_together(tmp_path):
+    counted = waves(tmp_path, "counted", 0)
+    assert counted.play_until(lambda: 1 << 20, None, 70) == 140
+    assert [group.blocks for group in counted.groups] == [70, 70]
+
+
+def test_what_is_decided_already_is_not_played_on(tmp_path):
+    assert waves(tmp_path, "decided", 2048).play_until(lambda: 0, None, 1 << 20) == 0
+
+
 # ---- sweeps
 
 MAGPIES = "tests.truth.card_game:GAME"
@@ -205,6 +228,24 @@ def test_a_point_that_only_looks_best_is_not_called_a_winner(swept):
     assert found.sentence.startswith("no winner: ")
     assert found.played == 0
     assert found.written == (("lowest seat_imbalance", 0), ("length near 3.00 turns", 3 * 1024))
+    assert sweep(SKILL, ["p=10..90..40"], path, best="seat share 1 near 50%", **asked)[0].trial.confirmed
+
+
+def test_a_winner_takes_an_interval_that_holds_however_often_one_plays_more(tmp_path):
+    """One of 200 fresh blocks differs: enough for an ordinary interval, too little for one that may be looked at again."""
+    asked = {"best": "lowest seat share 1", "players": "2", "agent": "random", "blocks": 1024}
+    (found,) = sweep(SKILL, ["p=48,50"], tmp_path / "near.duckdb", **asked)
+    (rival,) = found.trial.rivals
+    assert rival.difference.high < 0
+    assert not rival.beaten
+    assert "not surely better than p-deterministic, by intervals that hold whenever one looks" in found.sentence
+
+
+def test_a_sweep_says_that_components_are_reconstructed(swept):
+    _, found, _ = swept
+    shown = [str(line) for line in show_sweep(replace(found, reconstructed=("board",)))]
+    assert "part of the components is reconstructed (board): `boardgames show p-deterministic`" in shown
+    assert not any("reconstructed" in str(line) for line in show_sweep(found))
 
 
 def test_before_enough_blocks_nothing_is_called_best(tmp_path):
@@ -224,6 +265,10 @@ def test_a_file_knows_its_sweeps_and_draws_them(swept, tmp_path):
     figure = sweep_figure(grid(path, stored, ["seat_win_share"]), "seat_win_share", "1")
     assert figure.data[0].x == ("10", "50", "90")
     assert "1,024 blocks" in figure.data[0].hovertext[0]
+    (first, *others) = found.grid.points
+    few = replace(first, variant="<b>bold", answers={"length": {"": Estimate(3.0, math.nan, math.nan, 1)}})
+    drawn = sweep_figure(replace(found.grid, points=(few, *others)), "length").data[0]
+    assert drawn.hovertext[0] == "&lt;b&gt;bold<br>3.00 (needs 2 blocks) turns<br>1 blocks"
     square = tmp_path / "square.duckdb"
     simulate([MAGPIES], square, players="2", agents=["random"], blocks=64, sweep=["hand_size=3..4", "days=8,12"])
     (two,) = stored_sweeps(square)
@@ -268,6 +313,11 @@ def test_a_plan_without_a_pilot_goes_by_the_formula_of_shares(tmp_path):
     assert know.blocks == 38_415  # the reference table: 0.5 pp takes 38,416
     assert see.blocks == pytest.approx(39_244, rel=0.001)  # of two independent arms, four of five times
     assert same.blocks > 2 * see.blocks
+    alpha, gap = 0.05 / 8, share.spread_of_difference / math.sqrt(same.blocks)  # six primaries, a second seat, what was touched
+    reach = share.margin / gap - multiplier(same.blocks, alpha, 10_000)  # how far off 0 a difference may look, in errors
+    assert 2 * stats.norm.cdf(reach) - 1 == pytest.approx(0.8, abs=0.02)
+    both = make_planned([SKILL, f"{SKILL}+p=60"], tmp_path / "none.duckdb", players="2,3", agents=["random"])
+    assert both.stages[0].rows[0].needs[2].blocks > same.blocks  # player counts share the chance to be wrong
     assert know.matches == 2 * know.blocks
     assert (length.source, length.needs[0].blocks) == ("needs a pilot", None)
     assert "boardgames simulate" in found.pilot
@@ -288,6 +338,21 @@ def test_a_plan_from_a_pilot_foretells_what_until_then_takes(swept):
     shown = cli(*words).stdout
     assert "to call the same within" in shown
     assert "p-deterministic, p-deterministic+p=90, 2 players, random: 1 match a block" in shown
+
+
+def test_a_pilot_that_is_too_short_for_a_ratio_leaves_the_formula_and_the_one_asked_for_is_long_enough(tmp_path):
+    path, asked = tmp_path / "pilot.duckdb", {"players": "2", "agents": ["random"]}
+    plan = {"until": ["leader conversion within 1 pp"], **asked}
+    simulate([MAGPIES], path, blocks=64, **asked)
+    found = make_planned([MAGPIES], path, **plan)
+    assert found.stages[0].rows[0].source == "formula"
+    assert "--blocks 512 " in found.pilot
+    simulate([MAGPIES], path, blocks=512, **asked)
+    (row,) = make_planned([MAGPIES], path, **plan).stages[0].rows
+    metric, cell = find_metric("leader_conversion"), make_plan([MAGPIES], "2", ["random"], 1).cells[0].id
+    evidence = gather(path, [cell], [metric])
+    half = max(e.high - e.mean for e in (evidence.estimate(metric, cell, part) for part in evidence.parts(metric, cell)))
+    assert (row.source, row.spread) == ("pilot", pytest.approx(half / stats.t.ppf(0.975, 8 - 1) * math.sqrt(512)))
 
 
 def test_the_write_up_of_a_plan_keeps_what_was_asked(tmp_path):
