@@ -3,8 +3,10 @@
 One pass over the slices of these cells puts them into at most a few hundred groups each; all metrics are then asked of that.
 """
 
+import functools
 import math
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import numpy as np
 from analytics.imbalance import imbalance
 from analytics.intervals import Estimate, Sums, Units, block_mean, block_share, jackknife
 from analytics.metrics import SHARE, Metric
+from boardgames.errors import BadInput
 from boardgames.pairs import fill_pair
 from boardgames.rows import refill
 from boardgames.store import connection, reading
@@ -76,25 +79,71 @@ def gather(
 ) -> Evidence:
     """Everything that these metrics need to know about these cells, and about b less a for these pairs (a, b).
 
-    What is known about cells, but not about pairs, can be that of their first few slices only.
+    What is known about cells, but not about pairs, can be that of their first few slices only. A plug-in's metric that cannot be
+    asked is told of and has no parts, unless somebody named it.
     """
     refill(path)
     for a, b in pairs:
         fill_pair(path, a, b)
+    broken: set[str] = set()
+    while True:
+        try:
+            return _gathered(path, cells, wanted, pairs, slices, broken)
+        except Broken as error:
+            if error.metric.named:
+                raise
+            _tell(f"{error}; it is left out")
+            broken.add(error.metric.name)
+
+
+class Broken(BadInput):
+    """A metric of a plug-in that cannot be asked. Only those who named it stop there; what is read has to be begun again."""
+
+    def __init__(self, metric: Metric, reason: Exception) -> None:
+        told = str(reason).strip().splitlines() or [type(reason).__name__]
+        super().__init__(f"metric '{metric.name}', of a plug-in, cannot be asked: {told[0]}")
+        self.metric = metric
+
+
+@functools.cache
+def _tell(sentence: str) -> None:
+    """Once is enough, however many cells are asked."""
+    print(f"boardgames: {sentence}", file=sys.stderr)
+
+
+def _gathered(
+    path: Path, cells: Sequence[int], wanted: Sequence[Metric], pairs: Sequence[tuple[int, int]], slices: int, broken: Set[str]
+) -> Evidence:
+    """One reading; about what is broken, nothing is known."""
     found = Evidence()
     with reading(path) as session:
         con = connection(session)
         _bin(con, cells, pairs, slices)
         for metric in wanted:
-            found.units[metric.name] = _units(con, metric)
-            if metric.kind in ("mean", "distance"):
-                found.sums[metric.name] = _sums(con, metric)
-                found.differences[metric.name] = _differences(con, metric)
+            if metric.name in broken:
+                found.units[metric.name], found.sums[metric.name], found.differences[metric.name] = {}, {}, {}
+            else:
+                _ask(con, metric, found, cells)
         for cell, value, *sums in con.execute(CUT_OFF).fetchall():
             found.values[cell, value] = _plain(sums)
         for a, b, value, *sums in con.execute(TOUCHED).fetchall():
             found.touched[a, b, value] = _plain(sums)
     return found
+
+
+def _ask(con: Any, metric: Metric, found: Evidence, cells: Sequence[int]) -> None:
+    try:
+        found.units[metric.name] = _units(con, metric)
+        if metric.kind in ("mean", "distance"):
+            found.sums[metric.name] = _sums(con, metric)
+            found.differences[metric.name] = _differences(con, metric)
+        if metric.definition:  # a stranger's formula and parts are tried where its query is
+            for cell in cells:
+                found.parts(metric, cell)
+    except Exception as error:
+        if metric.definition:
+            raise Broken(metric, error) from error
+        raise
 
 
 def _bin(con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]], end: int) -> None:

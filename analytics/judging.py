@@ -98,8 +98,9 @@ class Case:
 
     @functools.cached_property
     def wanted(self) -> list[Metric]:
-        """All metrics that can be asked of these cells; some mean nothing across games."""
-        several = [metric for metric in metrics().values() if metric.kind != "rows" and self.players in metric.players]
+        """All metrics that can be asked of these cells, the primaries by name; some mean nothing across games."""
+        all_of_them = {**metrics(), **{name: find_metric(name) for name in self.terms.primaries}}
+        several = [metric for metric in all_of_them.values() if metric.kind != "rows" and self.players in metric.players]
         return [metric for metric in several if metric.across_games or shares_luck(*self.variants)]
 
     @functools.cached_property

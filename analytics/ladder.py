@@ -6,6 +6,7 @@ does not grow with the matches. Its uncertainty comes from leaving out one group
 """
 
 import math
+import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,18 +77,21 @@ def climb(path: Path, plan: Plan) -> list[Ladder]:
 
 def _ladder(path: Path, cells: Sequence[PlannedCell]) -> Ladder:
     order = _order(cells)
-    counts = _counts(path, cells)
-    fits = [_fit(counts[counts["part"] != part], order) for part in range(GROUPS)]
-    whole = _fit(counts, order)
-    elo = _jackknife(whole[: len(order)], np.array([fit[: len(order)] for fit in fits]))
-    rungs = tuple(
-        Rung(agent, one, _unbeaten(counts, order, place)) for place, (agent, one) in enumerate(zip(order, elo, strict=True))
-    )
+    rungs, whole, without = rate(path, [cell.id for cell in cells], order)
     steps = tuple(_step(path, cell, order, whole) for cell in cells)
     first = cells[0]
-    doubling = _doubling(order, whole, np.array(fits))
     about = tuple(sorted(first.variant.game.reconstructed))
-    return Ladder(first.variant.name, first.players, first.seed, rungs, steps, doubling, about)
+    return Ladder(first.variant.name, first.players, first.seed, rungs, steps, _doubling(order, whole, without), about)
+
+
+def rate(path: Path, cells: Sequence[int], order: Sequence[str]) -> tuple[tuple[Rung, ...], np.ndarray, np.ndarray]:
+    """The rungs, in the order of `order`, from all that these cells have; and the fits with all blocks and without each group."""
+    counts = _counts(path, cells)
+    whole = _fit(counts, order)
+    without = np.array([_fit(counts[counts["part"] != part], order) for part in range(GROUPS)])
+    elo = _jackknife(whole[: len(order)], without[:, : len(order)])
+    rungs = [Rung(agent, one, _unbeaten(counts, order, n)) for n, (agent, one) in enumerate(zip(order, elo, strict=True))]
+    return tuple(rungs), whole, without
 
 
 def _order(cells: Sequence[PlannedCell]) -> list[str]:
@@ -101,9 +105,8 @@ FROM results r WHERE r.cell_id IN ({cells}) GROUP BY ALL ORDER BY ALL
 """
 
 
-def _counts(path: Path, cells: Sequence[PlannedCell]) -> pd.DataFrame:
-    numbers = ", ".join(str(cell.id) for cell in cells)
-    return matches(path, COUNTS.format(groups=GROUPS, cells=numbers)).to_pandas()
+def _counts(path: Path, cells: Sequence[int]) -> pd.DataFrame:
+    return matches(path, COUNTS.format(groups=GROUPS, cells=", ".join(map(str, cells)))).to_pandas()
 
 
 def _fit(counts: pd.DataFrame, order: Sequence[str]) -> np.ndarray:
@@ -143,9 +146,10 @@ def _unbeaten(counts: pd.DataFrame, order: Sequence[str], place: int) -> bool:
 
 
 def _doubling(order: Sequence[str], whole: np.ndarray, without: np.ndarray) -> Estimate | None:
-    """The slope of the rating over the logarithm of the budget, where at least two rungs have one."""
-    budgets = {place: int(name.partition(":")[2].partition("+")[0]) for place, name in enumerate(order) if ":" in name}
-    if len(budgets) < 2:
+    """The slope of the rating over the logarithm of the budget, where at least two rungs of one family have one."""
+    named = [re.match(r"([^:+]+):(\d+)(\+|$)", name) for name in order]
+    budgets = {place: int(found[2]) for place, found in enumerate(named) if found}
+    if len(budgets) < 2 or len({found[1] for found in named if found}) > 1:
         return None
     places, logs = list(budgets), np.log2(list(budgets.values()))
     slopes = [np.polyfit(logs, fit[places], 1)[0] for fit in (whole, *without)]
@@ -162,7 +166,7 @@ FROM tables a JOIN tables b ON a.block = b.block AND a.arrangement = b.arrangeme
 
 def _step(path: Path, cell: PlannedCell, order: Sequence[str], whole: np.ndarray) -> Step:
     strong, weak, n = cell.line_up[0].name, cell.line_up[-1].name, cell.players
-    blocks = matches(path, PAIRS.format(strong=strong, cell=cell.id))
+    blocks = matches(path, PAIRS.format(strong=strong.replace("'", "''"), cell=cell.id))
     share, ahead, behind = (blocks[name].to_numpy() for name in ("share", "ahead", "behind"))
     low = 1 / n
     return Step(

@@ -16,7 +16,7 @@ there, but nothing may be added to it. A package adds metrics by entry points in
 import functools
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from boardgames.variant import Variant
 GROUP = "boardgames.metrics"
 FOLDER = Path(__file__).parent / "sql"
 KINDS = ("mean", "ratio", "distance", "rows")
+LINE_UPS = ("any", "equal", "mixed")
 SHARE = "share"
 Reach = Callable[[Variant, int], float]
 
@@ -55,6 +56,7 @@ class Metric:
     care: str = ""  # what to keep in mind
     version: int = 1
     definition: str = ""  # SQL; ours stand in analytics/sql
+    named: bool = field(default=False, compare=False)  # somebody asked for it: then it is an error that it cannot be answered
 
     @property
     def sql(self) -> str:
@@ -228,15 +230,22 @@ def metrics() -> dict[str, Metric]:
 def _brought_by(plug_in: str, known: Mapping[str, Metric]) -> dict[str, Metric]:
     loaded = plugged_in(plug_in, GROUP)
     several = list(loaded) if isinstance(loaded, list | tuple) else [loaded]
+    found: dict[str, Metric] = {}
     for metric in several:
         if not isinstance(metric, Metric) or metric.kind not in KINDS[:3] or not metric.definition:
             raise BadInput(f"metric plug-in '{plug_in}': it names a Metric of kind mean, ratio or distance with its SQL")
-        if metric.name in known:
+        if metric.line_ups not in LINE_UPS:
+            raise BadInput(f"metric plug-in '{plug_in}': line_ups of '{metric.name}' is one of {', '.join(LINE_UPS)}")
+        if not metric.family.strip():
+            raise BadInput(f"metric plug-in '{plug_in}': '{metric.name}' has no family; {FIRST_RELEASE[0].family} is one")
+        if metric.name in known or metric.name in found:
             raise BadInput(f"metric plug-in '{plug_in}': there is a metric '{metric.name}' already")
-    return {metric.name: metric for metric in several}
+        found[metric.name] = metric
+    return found
 
 
 def find_metric(name: str) -> Metric:
+    """The metric that somebody named."""
     if name not in metrics():
         raise unknown("metric", name, metrics(), "`boardgames metrics` explains them")
-    return metrics()[name]
+    return replace(metrics()[name], named=True)

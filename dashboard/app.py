@@ -1,20 +1,17 @@
 """The script that Streamlit runs for every look at a page: the file, the selection, the page."""
 
 import functools
-import traceback
+import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
 
 from analytics.page import SECTIONS
-from boardgames.errors import BadInput
 from dashboard.asked import families
-from dashboard.behind import kind_of
-from dashboard.blocks import View, as_html, plain
+from dashboard.blocks import Block, View, as_html, plain, told
 from dashboard.choice import Choice, choose
-from dashboard.comparing import compare_page
+from dashboard.comparing import compare_blocks
 from dashboard.data import data_page
 from dashboard.families import family_blocks
 from dashboard.match_page import match_page
@@ -49,33 +46,16 @@ EVERY = 2.0  # seconds between two looks whether the file has changed
 Shown = Callable[[Choice, View], None]
 
 
-@contextmanager
-def told() -> Iterator[None]:
-    """What goes wrong is said in a sentence; the details go to the terminal that started the dashboard."""
-    try:
-        yield
-    except BadInput as error:
-        st.error(plain(str(error)), icon=":material/error:")
-    except Exception as error:
-        traceback.print_exc()
-        st.error(
-            plain(f"This page could not be shown: {type(error).__name__}: {error}. The terminal of the dashboard says more."),
-            icon=":material/error:",
-        )
-
-
-def family_page(family: str, choice: Choice, view: View) -> None:
-    for block in family_blocks(choice, family):
+def show_blocks(blocks: Callable[[Choice], Iterator[Block]], choice: Choice, view: View) -> None:
+    for block in blocks(choice):
         picked = view.show(block)
         if picked:
-            _matches_behind(picked)
+            _matches_behind(*picked)
 
 
-def _matches_behind(picked: list[str]) -> None:
+def _matches_behind(cell: str, kind: str) -> None:
     """From a point of a chart to the matches behind it."""
-    cell, metric, part = picked
-    kind = kind_of(metric, part)
-    label = f"See matches behind this point: {plain(kind)}"
+    label = f"See matches behind this point: {plain(f'{cell}: {kind}')}"
     st.page_link(PAGES["match"], label=label, icon=":material/play_circle:", query_params={"kind": kind, "of": cell})
 
 
@@ -83,18 +63,23 @@ def pages() -> dict[str, tuple[str, str, str, Shown]]:
     """By path: name, icon, question, and what shows it."""
     found: dict[str, tuple[str, str, str, Shown]] = {
         "overview": ("Overview", "dashboard", "What is there to see?", overview_page),
-        "compare": ("Compare", "balance", "What does the change do?", compare_page),
+        "compare": ("Compare", "balance", "What does the change do?", functools.partial(show_blocks, compare_blocks)),
     }
     for family in families():
-        name = NAMES.get(family, family.capitalize())
-        show = functools.partial(family_page, family)
-        found[name.lower()] = (name, ICONS.get(family, "bar_chart"), QUESTIONS.get(family, f"What about {family}?"), show)
+        name, path = NAMES.get(family, family.capitalize()), _path(family)
+        show = functools.partial(show_blocks, functools.partial(family_blocks, family=family))
+        found[path] = (name, ICONS.get(family, "bar_chart"), QUESTIONS.get(family, f"What about {family}?"), show)
     found |= {
         "match": ("Match", "play_circle", "What happens in a match?", match_page),
         "data": ("Data", "table", "What are the numbers?", data_page),
         "method": ("How it was measured", "science", "How was it measured?", method_page),
     }
     return found
+
+
+def _path(family: str) -> str:
+    """A plug-in may call its family as it likes: also as a page of ours, or with a slash."""
+    return NAMES[family].lower() if family in NAMES else "family-" + re.sub(r"\W+", "-", family.lower())
 
 
 PAGES: dict[str, st.Page] = {}
@@ -104,7 +89,7 @@ def run_page(path: str) -> None:
     """One page: its question, what it shows, and a way to share it."""
     file = file_shown()
     name, _, question, show = pages()[path]
-    st.title(question, anchor=False)
+    st.title(plain(question), anchor=False)
     with told():
         known = contents(file)
         choice = choose(file, known)
@@ -121,7 +106,7 @@ def run_simulate() -> None:
     st.title("What shall be played next?", anchor=False)
     with told():
         known = contents(file) if file.exists() else None
-        simulate_page(file, known, View("Simulate"))
+        simulate_page(file, known)
 
 
 def _empty(file: Path, known: Contents) -> None:
@@ -153,11 +138,11 @@ def _live(file: Path) -> None:
 
     @st.fragment(run_every=EVERY)
     def look() -> None:
-        now = state_of(file)
-        if st.session_state.get("seen") not in (None, now):
-            st.session_state["seen"] = now
-            st.rerun()
-        st.session_state["seen"] = now
+        with told():
+            now = state_of(file)
+            if st.session_state["seen"] != now:
+                st.session_state["seen"] = now
+                st.rerun()
 
     look()
     if running and running.on:
@@ -168,12 +153,18 @@ def main() -> None:
     st.set_page_config(page_title="boardgames", page_icon=DIE, layout="wide")
     for path, (name, icon, _, _) in pages().items():
         PAGES[path] = st.Page(
-            functools.partial(run_page, path), title=name, icon=f":material/{icon}:", url_path=path, default=path == "overview"
+            functools.partial(run_page, path),
+            title=plain(name),
+            icon=f":material/{icon}:",
+            url_path=path,
+            default=path == "overview",
         )
     PAGES["simulate"] = st.Page(run_simulate, title="Simulate", icon=":material/casino:", url_path="simulate")
     chosen = st.navigation(list(PAGES.values()), expanded=True)
+    file = file_shown()
+    st.session_state.setdefault("seen", state_of(file))  # what is stored while the page is drawn is news
     chosen.run()
-    _sidebar(file_shown())
+    _sidebar(file)
 
 
 if __name__ == "__main__":

@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from analytics import race
 from analytics.evidence import gather
 from analytics.intervals import Estimate, block_mean
-from analytics.ladder import Ladder, climb
+from analytics.ladder import Rung, rate
 from analytics.lift import Lift, win_lift
 from analytics.metrics import Metric, find_metric, metrics
 from boardgames.store import connection, reading
-from dashboard.stored import StoredCell, of_file
+from dashboard.stored import PATIENCE, StoredCell, of_file
 
 LOOKED_AT = 12_800  # blocks of which single matches are looked at: enough for a picture, and quick
 Answers = dict[int, dict[str, dict[str, Estimate]]]  # by cell, metric and part
@@ -64,14 +63,14 @@ def lifts(path: Path, cell: int) -> list[Lift]:
 
 # ---- distributions
 
-COLUMNS = {"turns": "match", "margin": "match", "score": "seat", "decisions": "match"}
+COLUMNS = {"turns": "match", "margin": "match", "score": "seat"}
 
 
 @of_file
 def spread(path: Path, cell: int, column: str) -> list[tuple[int, int]]:
     """How often each value occurs."""
     query = f"SELECT {column}, count(*) FROM {COLUMNS[column]} WHERE cell_id = ? AND block < ? GROUP BY ALL ORDER BY ALL"
-    with reading(path) as session:
+    with reading(path, PATIENCE) as session:
         return [(int(value), int(n)) for value, n in connection(session).execute(query, [cell, LOOKED_AT]).fetchall()]
 
 
@@ -111,7 +110,7 @@ SELECT moment, avg(lead) AS lead FROM leads WHERE lead IS NOT NULL GROUP BY bloc
 @of_file
 def winners_lead(path: Path, cell: int) -> dict[str, Estimate]:
     """By how many points the one who wins in the end is ahead of the best other, as the match goes on."""
-    with reading(path) as session:
+    with reading(path, PATIENCE) as session:
         rows = connection(session).execute(LEAD, {"cell": cell, "blocks": LOOKED_AT}).fetchnumpy()
     found = {}
     for moment in ("25 %", "50 %", "75 %", "end"):
@@ -126,16 +125,13 @@ def winners_lead(path: Path, cell: int) -> dict[str, Estimate]:
 
 def duels(cells: Sequence[StoredCell]) -> list[StoredCell]:
     """The cells in which one agent sits among others that are all alike."""
-    names = {cell.id: cell.line_up.split(",") for cell in cells}
-    return [
-        cell for cell in cells if not cell.equal and len(set(names[cell.id][1:])) == 1 and names[cell.id][0] != names[cell.id][1]
-    ]
+    return [cell for cell in cells if len(set(cell.agents[1:])) == 1 and cell.agents[0] != cell.agents[1]]
 
 
 def rungs_of(cells: Sequence[StoredCell]) -> list[str]:
     """The agents of duels from weak to strong, as their line-ups say; nothing where these contradict each other."""
-    beats = [(cell.line_up.split(",")[0], cell.line_up.split(",")[1]) for cell in cells]
-    left, order = set(dict.fromkeys(name for pair in beats for name in pair)), []
+    beats = [(cell.agents[0], cell.agents[1]) for cell in cells]
+    left, order = {name for pair in beats for name in pair}, []
     while left:
         lowest = sorted(name for name in left if not any(strong == name and weak in left for strong, weak in beats))
         if not lowest:
@@ -145,27 +141,16 @@ def rungs_of(cells: Sequence[StoredCell]) -> list[str]:
     return order
 
 
-@of_file
-def ladder(path: Path, cells: tuple[tuple[int, str, int, int, str], ...]) -> Ladder | None:
-    """Ratings from the duels of one variant at one player count; nothing where they do not hang together."""
-    from types import SimpleNamespace
-
-    def agents(line_up: str) -> tuple[Any, ...]:
-        return tuple(SimpleNamespace(name=name) for name in line_up.split(","))
-
-    variant = SimpleNamespace(name=cells[0][1], game=SimpleNamespace(reconstructed={}))
-    stored: list[Any] = [
-        SimpleNamespace(id=number, variant=variant, players=players, seed=seed, line_up=agents(line_up))
-        for number, _, players, seed, line_up in cells
-    ]
-    return climb(path, SimpleNamespace(cells=stored))[0] if _hang_together([c.line_up for c in stored]) else None  # type: ignore[arg-type]
-
-
-def _hang_together(line_ups: Sequence[tuple[Any, ...]]) -> bool:
+def hang_together(cells: Sequence[StoredCell]) -> bool:
     """Whether every agent met every other, over some third."""
     groups: list[set[str]] = []
-    for line_up in line_ups:
-        met = {agent.name for agent in line_up}
-        joined = [group for group in groups if group & met]
-        groups = [group for group in groups if not group & met] + [met.union(*joined)]
+    for cell in cells:
+        joined = [group for group in groups if group & {*cell.agents}]
+        groups = [group for group in groups if group not in joined] + [{*cell.agents}.union(*joined)]
     return len(groups) == 1
+
+
+@of_file
+def ratings(path: Path, cells: tuple[int, ...], order: tuple[str, ...]) -> tuple[Rung, ...]:
+    """From duels that hang together, of one variant at one player count."""
+    return rate(path, cells, order)[0]

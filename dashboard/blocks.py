@@ -5,7 +5,9 @@ All texts are plain: names of variants, agents and files may hold anything, and 
 
 import math
 import re
+import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -14,6 +16,7 @@ import pandas as pd
 import streamlit as st
 
 from analytics import page
+from boardgames.errors import BadInput
 
 SAID = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"], "responsive": True}
@@ -25,6 +28,21 @@ def plain(text: str) -> str:
     if len(parts) % 2 == 0 or "" in parts[1::2]:
         return SAID.sub(r"\\\1", "`".join(parts))
     return "".join(f"`{part}`" if place % 2 else SAID.sub(r"\\\1", part) for place, part in enumerate(parts))
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """What goes wrong is said in a sentence; the details go to the terminal that started the dashboard."""
+    try:
+        yield
+    except BadInput as error:
+        st.error(plain(str(error)), icon=":material/error:")
+    except Exception as error:
+        traceback.print_exc()
+        st.error(
+            plain(f"This page could not be shown: {type(error).__name__}: {error}. The terminal of the dashboard says more."),
+            icon=":material/error:",
+        )
 
 
 @dataclass(frozen=True)

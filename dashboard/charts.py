@@ -23,6 +23,7 @@ LUCK = "rgba(128,128,128,0.9)"
 BAND = "rgba(128,128,128,0.16)"
 TICKS = (0, 1, 2, 5, 10, 30, 100, 300)  # of a forest plot, in margins
 COLUMNS = 3
+CHOSEN: dict[str, Any] = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}  # others do not fade
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def styled(figure: go.Figure, height: int, **more: Any) -> go.Figure:
 
 def by_place(series: Mapping[str, Sequence[Dot]], looks: Looks, unit: str, across: str, lines: bool = False) -> go.Figure:
     """Estimates with their intervals, side by side at each place."""
-    figure = frame(xaxis={"title": across, "type": "category"}, yaxis={"title": unit_of(unit)})
+    figure = frame(xaxis={"title": escape(across), "type": "category"}, yaxis={"title": escape(unit_of(unit))})
     for variant, dots in series.items():
         _dots(figure, variant, dots, looks, unit, "lines+markers" if lines else "markers")
     figure.update_layout(showlegend=len(series) > 1, scattermode="overlay" if lines else "group")
@@ -89,11 +90,11 @@ def in_panels(
             _dots(figure, variant, dots, looks, unit, "markers", showlegend=variant not in seen, legendgroup=variant, **at)
             seen.add(variant)
         if fair:
-            level = 100 * fair[name] if unit == SHARE else fair[name]
+            level = _factor(unit) * fair[name]
             figure.add_hline(y=level, line_dash="dot", line_color=LUCK, **at)
             figure.update_yaxes(range=_around(level, [dot.estimate for dots in series.values() for dot in dots], unit), **at)
-    figure.update_xaxes(type="category", title=across)
-    figure.update_yaxes(title=unit_of(unit), col=1)
+    figure.update_xaxes(type="category", title=escape(across))
+    figure.update_yaxes(title=escape(unit_of(unit)), col=1)
     figure.update_annotations(font_size=13, yshift=2)
     figure.update_layout(showlegend=len(seen) > 1, margin={"t": 70 if len(seen) > 1 else 40})
     figure.update_layout(legend={"y": 1 + 34 / (60 + 270 * rows)})
@@ -102,8 +103,7 @@ def in_panels(
 
 def _around(level: float, estimates: Sequence[Estimate], unit: str) -> list[float]:
     """A range that has a level in its middle and all intervals in it."""
-    factor = 100 if unit == SHARE else 1
-    ends = [abs(factor * end - level) for e in estimates for end in e[:3] if math.isfinite(end)]
+    ends = [abs(_factor(unit) * end - level) for e in estimates for end in e[:3] if math.isfinite(end)]
     reach = 1.15 * max([*ends, 2.0])
     return [level - reach, level + reach]
 
@@ -114,7 +114,7 @@ def _dots(
 ) -> None:  # fmt: skip
     """A mark for each estimate; hollow where there is no interval yet."""
     colour, symbol = looks.of(variant)
-    scaled = [times(dot.estimate, 100 if unit == SHARE else 1) for dot in dots]
+    scaled = [times(dot.estimate, _factor(unit)) for dot in dots]
     hollow = [not math.isfinite(one.low) for one in scaled]
     marker = {
         "color": colour, "size": 9, "symbol": [f"{symbol}-open" if no else symbol for no in hollow],
@@ -123,10 +123,14 @@ def _dots(
     trace = go.Scatter(
         x=[escape(dot.place) for dot in dots], y=[one.mean for one in scaled], error_y=_bars(scaled, colour), mode=mode,
         name=escape(variant), offsetgroup=escape(variant), marker=marker, line={"color": colour, "width": 1.2},
-        customdata=[list(dot.link) for dot in dots], hovertext=[told(dot, unit) for dot in dots], hoverinfo="text", **more,
+        customdata=[list(dot.link) for dot in dots], hovertext=[told(dot, unit) for dot in dots], hoverinfo="text",
+        **CHOSEN, **more,
     )  # fmt: skip
-    trace.update(selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}})
     figure.add_trace(trace, row=row, col=col)
+
+
+def _factor(unit: str) -> int:
+    return 100 if unit == SHARE else 1
 
 
 def _bars(estimates: Sequence[Estimate], colour: str) -> dict[str, Any]:
@@ -147,7 +151,7 @@ def _in_order(figure: go.Figure, places: Sequence[str]) -> None:
 # ---- comparisons
 
 
-def forest(lines: Sequence[Line], titles: Sequence[str], colour: str) -> go.Figure:
+def forest(lines: Sequence[Line], titles: Sequence[str], colour: str, links: Sequence[tuple[Any, ...]]) -> go.Figure:
     """Differences in margins, on a scale that is even around 0 and narrows far from it: the grey band is where nothing matters.
 
     Thick: the ordinary 95 % interval. Thin: the one that verdicts go by, which holds however often one looks.
@@ -156,10 +160,10 @@ def forest(lines: Sequence[Line], titles: Sequence[str], colour: str) -> go.Figu
     figure.add_vrect(-math.asinh(1), math.asinh(1), fillcolor=BAND, line_width=0, layer="below")
     figure.add_vline(0, line_color=LUCK, line_width=1)
     rows = [escape(title) for title in titles]
-    for line, row in zip(lines, rows, strict=True):
+    for line, row, link in zip(lines, rows, links, strict=True):
         _span(figure, line.low, line.high, line.margin, row, colour, 1.5)
         _span(figure, line.difference.low, line.difference.high, line.margin, row, colour, 6)
-        _centre(figure, line, row, colour)
+        _centre(figure, line, row, colour, link)
     ends = [abs(_scaled(e, line.margin)) for line in lines for e in line.difference[:3] if line.margin > 0 and math.isfinite(e)]
     reach = 1.06 * max([math.asinh(2), *ends])
     marks = [sign * tick for tick in TICKS for sign in (1, -1) if math.asinh(tick) <= reach]
@@ -183,28 +187,31 @@ def _span(figure: go.Figure, low: float, high: float, margin: float, row: str, c
         )
 
 
-def _centre(figure: go.Figure, line: Line, row: str, colour: str) -> None:
+def _centre(figure: go.Figure, line: Line, row: str, colour: str, link: tuple[Any, ...]) -> None:
     if line.margin <= 0 or not math.isfinite(line.difference.mean):
         return
     size = f"<b>{interval(line.difference, line.unit, True)}</b> {escape(unit_of(line.unit, True))}"
     figure.add_scatter(
         x=[_scaled(line.difference.mean, line.margin)], y=[row], mode="markers", hoverinfo="text",
-        hovertext=f"{row}<br>{size}<br>{escape(line.sentence)}",
+        hovertext=f"{row}<br>{size}<br>{escape(line.sentence)}", customdata=[list(link)], **CHOSEN,
         marker={"color": colour, "size": 11, "line": {"color": "white", "width": 1}},
     )  # fmt: skip
 
 
-def shares(series: Mapping[str, Sequence[tuple[float, float]]], looks: Looks, across: str) -> go.Figure:
-    """Distributions: the share of matches at each value, as steps."""
+def shares(
+    series: Mapping[str, Sequence[tuple[float, float]]], looks: Looks, across: str, links: Mapping[str, Sequence[tuple[Any, ...]]]
+) -> go.Figure:
+    """Distributions: the share of matches at each value, as steps; each value leads to its matches."""
     figure = frame(280, xaxis={"title": across}, yaxis={"title": "% of matches", "rangemode": "tozero"})
     for variant, points in series.items():
         colour, _ = looks.of(variant)
         figure.add_scatter(
-            x=[value for value, _ in points], y=[100 * share for _, share in points], mode="lines", name=escape(variant),
-            line={"color": colour, "width": 2, "shape": "hvh"},
+            x=[value for value, _ in points], y=[100 * share for _, share in points], mode="lines+markers", name=escape(variant),
+            line={"color": colour, "width": 2, "shape": "hvh"}, customdata=[list(link) for link in links[variant]],
+            marker={"color": colour, "size": 9, "opacity": 0}, selected={"marker": {"opacity": 1}},  # a line cannot be clicked
             hovertemplate=f"{escape(variant)}<br>%{{x}}: %{{y:.1f}} %<extra></extra>",
         )  # fmt: skip
-    figure.update_layout(showlegend=len(series) > 1)
+    figure.update_layout(showlegend=len(series) > 1, scattermode="overlay")  # side by side, they would stand at other values
     return figure
 
 
@@ -212,31 +219,27 @@ def shares(series: Mapping[str, Sequence[tuple[float, float]]], looks: Looks, ac
 
 
 def sideways(
-    series: Mapping[str, Sequence[Dot]], looks: Looks, across: str, even: float | None = None, log: bool = False
+    series: Mapping[str, Sequence[Dot]], looks: Looks, unit: str, across: str, even: float | None = None, log: bool = False
 ) -> go.Figure:
     """Estimates in rows, for what has long names; `even` is where nothing is to be seen."""
     places = list(dict.fromkeys(dot.place for dots in series.values() for dot in dots))
-    figure = frame(90 + max(2, len(places)) * (22 + 10 * len(series)), xaxis={"title": across, "type": "log" if log else "linear"})
+    height = 90 + max(2, len(places)) * (22 + 10 * len(series))
+    figure = frame(height, xaxis={"title": escape(across), "type": "log" if log else "linear"})
     for variant, dots in series.items():
         colour, symbol = looks.of(variant)
         known = [dot for dot in dots if math.isfinite(dot.estimate.mean)]
+        scaled = [times(dot.estimate, _factor(unit)) for dot in known]
         figure.add_scatter(
-            x=[dot.estimate.mean for dot in known], y=[escape(dot.place) for dot in known], mode="markers", name=escape(variant),
-            error_x=_bars([dot.estimate for dot in known], colour), marker={"color": colour, "size": 9, "symbol": symbol},
+            x=[one.mean for one in scaled], y=[escape(dot.place) for dot in known], mode="markers", name=escape(variant),
+            error_x=_bars(scaled, colour), marker={"color": colour, "size": 9, "symbol": symbol}, **CHOSEN,
             offsetgroup=escape(variant), orientation="h", hoverinfo="text",
-            hovertext=[
-                f"{escape(dot.who)}<br><b>{_with(dot.estimate)}</b><br>{dot.estimate.blocks:,} blocks" for dot in known
-            ],
+            customdata=[list(dot.link) for dot in known], hovertext=[told(dot, unit) for dot in known],
         )  # fmt: skip
     if even is not None:
         figure.add_vline(even, line_dash="dot", line_color=LUCK)
     figure.update_yaxes(categoryorder="array", categoryarray=[escape(place) for place in places[::-1]], type="category")
     figure.update_layout(showlegend=len(series) > 1)
     return figure
-
-
-def _with(estimate: Estimate) -> str:
-    return interval(estimate, "")
 
 
 def over_time(series: Mapping[str, Sequence[float]], at: int | None, across: str, up: str, words: Sequence[str] = ()) -> go.Figure:

@@ -1,5 +1,6 @@
 """What is looked at: variants, player counts, agents and seed. The widgets keep it in the page's address."""
 
+import functools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,18 +33,30 @@ class Choice:
     def cell(self, variant: str, players: int, line_up: str | None = None) -> StoredCell | None:
         return self.contents.cell(variant, players, line_up or self.line_up, self.seed)
 
-    @property
+    @functools.cached_property
     def cells(self) -> list[StoredCell]:
         """Those of the selection that are stored, by player count, then variant."""
         found = (self.cell(variant, players) for players in self.players for variant in self.variants)
         return [cell for cell in found if cell]
 
+    @functools.cached_property
+    def stored(self) -> list[StoredCell]:
+        """All of these variants on this seed, at any player count: by line-up, player count, variant."""
+        places = {line_up: place for place, line_up in enumerate(self.line_ups)}
+        found = [cell for cell in self.contents.current.values() if cell.seed == self.seed and cell.variant in self.variants]
+        return sorted(found, key=lambda cell: (places[cell.line_up], cell.players, self.variants.index(cell.variant)))
+
     @property
+    def mixed(self) -> list[StoredCell]:
+        """Those of them in which different agents meet."""
+        return [cell for cell in self.stored if not cell.equal]
+
+    @functools.cached_property
     def line_ups(self) -> list[str]:
         """All line-ups of these variants on this seed, those of one agent first."""
         return line_ups(self.contents, self.variants, self.seed)
 
-    @property
+    @functools.cached_property
     def usual(self) -> int:
         """The player count with the most matches of the selection; the smallest of several."""
         by_count = {n: sum(cell.matches for cell in self.cells if cell.players == n) for n in self.players}
@@ -55,12 +68,9 @@ class Choice:
         matches = sum(cell.matches for cell in self.cells)
         names = ", ".join(variant for variant in self.variants)
         stars = any(self.known(variant).reconstructed for variant in self.variants)
-        told = [
-            f"{names}; {counts} players; all seats by {self.line_up}; seed {self.seed}; {matches:,} matches of {self.file.name}."
-        ]
-        if "," in self.line_up:
-            told = [told[0].replace("all seats by", "line-up")]
-        return [*told, *(["* part of the components is reconstructed: no source documents it."] if stars else [])]
+        who = f"{'line-up' if ',' in self.line_up else 'all seats by'} {self.line_up}"
+        told = f"{names}; {counts} players; {who}; seed {self.seed}; {matches:,} matches of {self.file.name}."
+        return [told, *(["* part of the components is reconstructed: no source documents it."] if stars else [])]
 
 
 def line_ups(contents: Contents, variants: tuple[str, ...], seed: int) -> list[str]:

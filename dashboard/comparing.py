@@ -9,7 +9,7 @@ import streamlit as st
 
 from analytics.design import Design, make_design, shares_luck
 from analytics.evidence import gather
-from analytics.judging import independent, judge
+from analytics.judging import judge, make_independent
 from analytics.lines import ordinary
 from analytics.metrics import Metric, find_metric, metrics
 from analytics.results import Contrast, Line
@@ -22,7 +22,8 @@ from analytics.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
 from boardgames.errors import BadInput
 from dashboard import charts
 from dashboard.asked import LOOKED_AT, bin_width, binned, fits, spread
-from dashboard.blocks import Block, Chart, Command, Numbers, Points, Say, Title, View
+from dashboard.behind import kind_of, link, with_values
+from dashboard.blocks import Block, Chart, Command, Numbers, Points, Say, Title
 from dashboard.choice import Choice
 from dashboard.stored import StoredCell, of_file
 
@@ -30,10 +31,12 @@ USUAL = "The margins are the metrics' usual ones: nobody wrote them down before 
 DISTRIBUTIONS = {"turns": "turns of a match", "score": "points of a seat", "margin": "points between first and second"}
 
 
-def compare_page(choice: Choice, view: View) -> None:
+def compare_blocks(choice: Choice) -> Iterator[Block]:
     if len(choice.variants) < 2:
-        view.show(Say("Choose a second variant in the sidebar: everything is compared with the first one.", "note"))
-        _next_command(choice)
+        yield Say("Choose a second variant in the sidebar: everything is compared with the first one.", "note")
+        spec = choice.known(choice.variants[0]).spec
+        parameter = next(iter(choice.known(choice.variants[0]).parameters), "PARAMETER")
+        yield Command(f"boardgames compare {spec} {spec}+{parameter}=VALUE --into {choice.file}")
         return
     players = choice.usual
     if len(choice.players) > 1:
@@ -46,13 +49,8 @@ def compare_page(choice: Choice, view: View) -> None:
             format_func=lambda n: f"{n} players",
         )
         players = found if found in choice.players else players
-    view.show(*compared(choice, players), *_sweeps(choice, players))
-
-
-def _next_command(choice: Choice) -> None:
-    spec = choice.known(choice.variants[0]).spec
-    parameter = next(iter(choice.known(choice.variants[0]).parameters), "PARAMETER")
-    st.code(f"boardgames compare {spec} {spec}+{parameter}=VALUE --into {choice.file}", language="sh")
+    yield from compared(choice, players)
+    yield from _sweeps(choice, players)
 
 
 def compared(choice: Choice, players: int) -> Iterator[Block]:
@@ -83,7 +81,7 @@ def _contrasted(choice: Choice, variant: str, players: int, here: StoredCell, th
         )
     if contrast is None or (not contrast.lines and not contrast.same_rules):
         contrast = _without_verdicts(choice.file, here, there, a.label, b.label, why)
-    yield from _told(choice, contrast, terms, variant)
+    yield from _told(choice, contrast, terms, there)
 
 
 @of_file
@@ -125,11 +123,7 @@ def _without_verdicts(path: Path, here: StoredCell, there: StoredCell, a: str, b
         evidence = gather(path, cells, wanted)
     if not same:
         notes.append("compared as independent matches: these cells share no luck")
-        for name, sums in evidence.sums.items():
-            for (cell, part), first in list(sums.items()):
-                second = sums.get((there.id, part))
-                if cell == here.id and second and min(first.blocks, second.blocks) > 1:
-                    evidence.differences[name][here.id, there.id, part] = independent(first, second)
+        make_independent(evidence, [cells])
     terms, lines = Terms((here.line_up,), ""), []
     for metric in wanted:
         for part in evidence.parts(metric, here.id):
@@ -163,7 +157,7 @@ def _line(metric: Metric, part: str, terms: Terms, evidence: object, a: int, b: 
 # ---- what it says
 
 
-def _told(choice: Choice, contrast: Contrast, terms: Terms, variant: str) -> Iterator[Block]:
+def _told(choice: Choice, contrast: Contrast, terms: Terms, there: StoredCell) -> Iterator[Block]:
     if contrast.changes:
         yield Points(contrast.changes)
     if contrast.same_rules:
@@ -171,11 +165,11 @@ def _told(choice: Choice, contrast: Contrast, terms: Terms, variant: str) -> Ite
         return
     yield from (Say(note[0].upper() + note[1:] + ".", "warning") for note in contrast.notes)
     if not contrast.lines:
-        specs = " ".join(choice.known(one).spec for one in (choice.variants[0], variant))
+        specs = " ".join(choice.known(one).spec for one in (choice.variants[0], there.variant))
         yield Command(f"boardgames compare {specs} --players {contrast.players} --more --into {choice.file}")
         return
     yield Say(_summary(contrast))
-    colour, _ = choice.looks.of(variant)
+    colour, _ = choice.looks.of(there.variant)
     lines = [line for line in contrast.lines if line.primary]
     rest = [line for line in contrast.lines if not line.primary and line.verdict in (DIFFERENT, UNCLEAR)]
     shown = [*lines, *rest]
@@ -184,7 +178,8 @@ def _told(choice: Choice, contrast: Contrast, terms: Terms, variant: str) -> Ite
         "B less A. Thick: ordinary 95 % intervals; thin: the wider ones that verdicts go by, which hold however often one looks. "
         f"{'Paired block by block on the same luck.' if contrast.paired else 'Not paired.'} {contrast.matches:,} matches of each."
     )
-    yield Chart(f"forest {contrast.b}", charts.forest(shown, titles, colour), care)
+    links = [link(there, kind_of(line.metric, line.part)) for line in shown]
+    yield Chart(f"forest {contrast.b}", charts.forest(shown, titles, colour, links), care, links=True)
     yield Numbers("Verdicts", ["metric", "A", "B", "B - A (95 %)", "verdict"], [_row(line) for line in shown])
     yield from _more(contrast, terms)
 
@@ -265,7 +260,9 @@ def _distributions(choice: Choice, players: int) -> Iterator[Block]:
         together = f" {width} values together." if width > 1 else ""
         sizes = ", ".join(f"{min(cell.matches, LOOKED_AT * cell.seatings):,}" for cell in cells)
         care = f"Of the first {LOOKED_AT:,} blocks: {sizes} matches. {players} players, {choice.line_up}.{together}"
-        yield Chart(f"distribution {column}", charts.shares(series, choice.looks, words), care)
+        half = (width - 1) / 2
+        links = {c.variant: [link(c, with_values(column, at - half, at + half)) for at, _ in series[c.variant]] for c in cells}
+        yield Chart(f"distribution {column}", charts.shares(series, choice.looks, words, links), care, links=True)
 
 
 # ---- sweeps

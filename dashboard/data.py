@@ -121,14 +121,14 @@ def sql_box(choice: Choice, view: View) -> None:
     if run:
         try:
             with st.spinner("Asking …"):
-                st.session_state["answer"] = ask(choice.file, sql)
+                st.session_state["answer"] = (sql, *ask(choice.file, sql))
         except BadInput as error:
             st.session_state.pop("answer", None)
             st.error(plain(str(error)), icon=":material/error:")
     if "answer" in st.session_state:
-        table, more = st.session_state["answer"]
+        asked, table, more = st.session_state["answer"]  # the box may hold the next query already
         frame = table.to_pandas()
-        view.shown.append(Numbers(sql, [str(name) for name in frame], frame.head(500).astype(str).to_numpy().tolist()))
+        view.shown.append(Numbers(asked, [str(name) for name in frame], frame.head(500).astype(str).to_numpy().tolist()))
         st.dataframe(_readable(frame), hide_index=True, width="stretch")
         st.caption(f"The first {len(frame):,} rows; there are more." if more else f"{len(frame):,} rows.")
         downloads(table, "answer")

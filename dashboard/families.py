@@ -7,7 +7,7 @@ from analytics import takeaways
 from analytics.metrics import Metric
 from analytics.race import LEADER, benchmark
 from analytics.reporting import Count, Duel
-from analytics.sentences import interval, unit_of
+from analytics.sentences import interval, spoken, unit_of
 from dashboard import charts
 from dashboard.asked import Answers, answers, calibrated, duels, lifts, of_family
 from dashboard.blocks import Block, Chart, Command, Numbers, Points, Say, Title
@@ -35,7 +35,7 @@ def family_blocks(choice: Choice, family: str) -> Iterator[Block]:
         return
     yield from _sentences(choice, family, found)
     for metric in wanted:
-        yield from _metric(choice, metric, cells, found)
+        yield from _metric(choice, metric, found)
         yield from BESIDE.get(metric.name, _no_more)(choice)
     yield _numbers(family, wanted, cells, found)
 
@@ -51,11 +51,9 @@ def _nothing(family: str) -> str:
 
 
 def _cells(choice: Choice, wanted: Sequence[Metric]) -> list[StoredCell]:
-    """The cells of the selection; for metrics of mixed line-ups, all of these."""
-    if all(metric.line_ups == "mixed" for metric in wanted):
-        found = [choice.cell(v, n, line_up) for line_up in choice.line_ups for n in range(2, 9) for v in choice.variants]
-        return [cell for cell in found if cell and not cell.equal]
-    return choice.cells
+    """The cells of the selection; for metrics of mixed line-ups, all of these besides."""
+    mixed = choice.mixed if any(metric.line_ups == "mixed" for metric in wanted) else []
+    return list({cell.id: cell for cell in [*choice.cells, *mixed]}.values())
 
 
 # ---- in words
@@ -93,34 +91,34 @@ def _counts(choice: Choice, variant: str, family: str, found: Answers) -> Iterat
 
 
 def _duel_counts(choice: Choice, variant: str, found: Answers) -> Iterator[Count]:
-    cells = [cell for cell in duels(choice.contents.cells) if cell.variant == variant and cell.id in found]
+    cells = [cell for cell in duels(choice.mixed) if cell.variant == variant]
     for players in sorted({cell.players for cell in cells}):
         fought = []
         for cell in cells:
             edge = found[cell.id]["skill_edge"].get("1")
             if cell.players == players and edge:
-                strong, weak = cell.line_up.split(",")[:2]
-                fought.append(Duel(strong, weak, edge, cell.matches))
+                fought.append(Duel(cell.agents[0], cell.agents[1], edge, cell.matches))
         yield Count(players, 0, {}, tuple(fought), (), False)
 
 
 # ---- in charts
 
 
-def _metric(choice: Choice, metric: Metric, cells: Sequence[StoredCell], found: Answers) -> Iterator[Block]:
+def _metric(choice: Choice, metric: Metric, found: Answers) -> Iterator[Block]:
     """A chart for one metric: by its parts and player counts, or by player count alone."""
-    known = [cell for cell in cells if found[cell.id].get(metric.name)]
+    asked = choice.mixed if metric.line_ups == "mixed" else choice.cells
+    known = [cell for cell in asked if found[cell.id].get(metric.name)]
     if not known:
         return
     yield Title(metric.question)
     care = " ".join(filter(None, [f"Good: {metric.better}." if metric.better else "", metric.care, BARS]))
     if metric.line_ups == "mixed":
         figure = _by_line_up(choice, metric, known, found)
-    elif metric.parts:
+    elif metric.parts or any("" not in found[cell.id][metric.name] for cell in known):
         figure = _by_part(choice, metric, known, found)
     else:
         figure = _by_players(choice, metric, known, found)
-    yield Chart(metric.name, figure, care, links=metric.line_ups != "mixed")
+    yield Chart(metric.name, figure, care, links=True)
 
 
 def _by_part(choice: Choice, metric: Metric, cells: Sequence[StoredCell], found: Answers) -> Any:
@@ -130,7 +128,7 @@ def _by_part(choice: Choice, metric: Metric, cells: Sequence[StoredCell], found:
         panels.setdefault(f"{cell.players} players", {})[cell.variant] = dots
     if max(len(dots) for panel in panels.values() for dots in panel.values()) > 8:
         name = f"{choice.usual} players" if f"{choice.usual} players" in panels else next(iter(panels))
-        return charts.sideways(panels[name], choice.looks, f"{unit_of(metric.unit)}, {name}")
+        return charts.sideways(panels[name], choice.looks, metric.unit, f"{unit_of(metric.unit)}, {name}")
     fair = {name: 1 / int(name.split()[0]) for name in panels} if metric.name == "seat_win_share" else None
     figure = charts.in_panels(panels, choice.looks, metric.unit, metric.parts, fair)
     if metric.name == "leader_conversion":
@@ -172,20 +170,17 @@ def _by_players(choice: Choice, metric: Metric, cells: Sequence[StoredCell], fou
 
 
 def _by_line_up(choice: Choice, metric: Metric, cells: Sequence[StoredCell], found: Answers) -> Any:
-    """Edges and the like: one row for each line-up, and each agent in it that is not the last."""
+    """Edges and the like: one row for each line-up."""
     series: dict[str, list[Dot]] = {}
     for cell in cells:
-        agents = cell.line_up.split(",")
+        others = ", ".join(dict.fromkeys(agent for agent in cell.agents[1:] if agent != cell.agents[0]))
         for part, estimate in found[cell.id][metric.name].items():
-            if part and part != "1":
+            if metric.name == "skill_edge" and part != "1":
                 continue  # what the strongest wins, the others lose
-            others = sorted(set(agents[1:]) - {agents[0]}, key=agents.index)
-            place = f"{agents[0]} among {', '.join(others)}, {cell.players} players"
-            scaled = charts.times(estimate, 100)
-            series.setdefault(cell.variant, []).append(
-                Dot(place, scaled, f"{cell.variant}: {cell.line_up}; {cell.matches:,} matches")
-            )
-    return charts.sideways(series, choice.looks, f"{metric.name.replace('_', ' ')}, %", even=0.0)
+            more = f", {metric.parts} {part}" if part and metric.name != "skill_edge" else ""
+            place = f"{cell.agents[0]} among {others}, {cell.players} players{more}"
+            series.setdefault(cell.variant, []).append(dot_of(place, cell, metric, "", estimate))
+    return charts.sideways(series, choice.looks, metric.unit, f"{spoken(metric.name)}, {unit_of(metric.unit)}", even=0.0)
 
 
 def _numbers(family: str, wanted: Sequence[Metric], cells: Sequence[StoredCell], found: Answers) -> Numbers:

@@ -83,7 +83,7 @@ def _one_match(choice: Choice, view: View) -> None:
         view.show(Say("No match of this selection is stored.", "note"))
         return
     known = choice.known(cell.variant)
-    several = kinds(cell, known)
+    several = kinds(cell, known, st.query_params.get("kind", ""))
     left, right = st.columns([1, 1])
     with left:
         kind = st.selectbox("Which", list(several), key="kind", bind="query-params")
@@ -107,10 +107,11 @@ def _told(name: str, one: Any) -> str:
 
 
 def _pick_cell(choice: Choice) -> StoredCell | None:
-    cells = {cell.told: cell for cell in choice.cells}
+    """Any of these variants; those of the selection come first."""
+    cells = {cell.name: cell for cell in [*choice.cells, *choice.stored]}
     if not cells:
         return None
-    chosen = st.selectbox("Variant and players", list(cells), key="of", bind="query-params")
+    chosen = st.selectbox("Variant, players and agents", list(cells), key="of", bind="query-params")
     return cells.get(chosen or "", next(iter(cells.values())))
 
 

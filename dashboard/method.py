@@ -3,12 +3,14 @@
 import json
 from pathlib import Path
 
-from analytics.metrics import SHARE, metrics
+from analytics.metrics import metrics
+from analytics.sentences import unit_of
+from analytics.terms import make_terms
 from boardgames.runs import list_runs
 from boardgames.store import connection, reading
 from dashboard.blocks import Numbers, Points, Title, View
 from dashboard.choice import Choice
-from dashboard.stored import installed, of_file
+from dashboard.stored import PATIENCE, installed, of_file
 
 TOLD = (
     "Simulated matches; no people took part, unless a line-up says so. Every match can be played again from its seed.",
@@ -26,7 +28,7 @@ def _facts(path: Path) -> dict[str, list[list[str]]]:
         [str(run.number), run.name, run.note, run.created, str(run.seed), f"{run.matches:,} of {run.wanted:,}", run.command]
         for run in list_runs(path)
     ]  # fmt: skip
-    with reading(path) as session:
+    with reading(path, PATIENCE) as session:
         con = connection(session)
         agents = con.execute("SELECT name, family, parameters, fingerprint FROM agent ORDER BY name").fetchall()
         versions = con.execute("SELECT number, versions, machine FROM experiment ORDER BY number").fetchall()
@@ -71,16 +73,9 @@ def method_page(choice: Choice, view: View) -> None:
 
 
 def _metrics() -> Numbers:
-    rows = []
+    rows, terms = [], make_terms((), "")
     for metric in metrics().values():
-        margin = (
-            f"{100 * metric.margin:g} % of A"
-            if metric.relative
-            else f"{100 * metric.margin:g} pp"
-            if metric.unit == SHARE
-            else f"{metric.margin:g}"
-        )
-        unit = "%" if metric.unit == SHARE else metric.unit
+        margin, unit = terms.in_words(metric), unit_of(metric.unit)
         rows.append([metric.family, metric.name, metric.question, unit, margin, metric.better, metric.care])
     return Numbers(
         "`boardgames metrics NAME` shows the query of one.",

@@ -1,6 +1,7 @@
 """Simulate from the page: the same command as on the command line, in a process of its own. Charts grow while it runs."""
 
 import atexit
+import os
 import shlex
 import signal
 import subprocess
@@ -14,13 +15,14 @@ import streamlit as st
 
 from boardgames import listing
 from boardgames.errors import BadInput
-from boardgames.experiment import Plan, make_plan
+from boardgames.experiment import make_plan
 from boardgames.plugins import own_variants
 from boardgames.store import connection, reading
-from dashboard.blocks import View, plain
-from dashboard.stored import Contents, of_file
+from dashboard.blocks import plain, told
+from dashboard.stored import PATIENCE, Contents, of_file
 
 EVERY = 1.0  # seconds between two looks at the progress
+SAID = 1 << 20  # bytes of the log that are looked at
 
 
 @dataclass
@@ -28,7 +30,6 @@ class Running:
     """A simulation that was started here."""
 
     command: list[str]
-    plan: Plan
     process: subprocess.Popen[bytes]
     log: IO[bytes]
     cells: dict[int, int] = field(default_factory=dict)  # matches to be stored, by cell
@@ -45,8 +46,9 @@ class Running:
             self.process.send_signal(signal.SIGINT)
 
     def said(self) -> str:
-        self.log.seek(0)
-        return self.log.read().decode(errors="replace").strip()
+        """The last that the process has written; its place in the log is shared with us, and stays."""
+        size = os.fstat(self.log.fileno()).st_size
+        return os.pread(self.log.fileno(), SAID, max(0, size - SAID)).decode(errors="replace").strip()
 
 
 @st.cache_resource
@@ -66,7 +68,7 @@ def start(file: Path, specs: list[str], players: str, agents: list[str], blocks:
     command = [sys.executable, "-m", "boardgames", *words]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
     cells = {cell.id: blocks * len(cell.table.seatings) for cell in plan.cells}
-    running = Running(["boardgames", *words], plan, process, log, cells)
+    running = Running(["boardgames", *words], process, log, cells)
     runs_started()[str(file)] = running
     atexit.register(running.stop)  # it does not outlive the dashboard
     return running
@@ -75,26 +77,26 @@ def start(file: Path, specs: list[str], players: str, agents: list[str], blocks:
 @of_file
 def stored_of(path: Path, cells: tuple[int, ...]) -> int:
     query = "SELECT coalesce(sum(matches), 0) FROM batch WHERE list_contains(?, cell_id)"
-    with reading(path, 5.0) as session:
+    with reading(path, PATIENCE) as session:
         return int(connection(session).execute(query, [list(cells)]).fetchone()[0])
 
 
 # ---- the page
 
 
-def simulate_page(file: Path, contents: Contents | None, view: View) -> None:
+def simulate_page(file: Path, contents: Contents | None) -> None:
     running = runs_started().get(str(file))
     if running and running.on:
         _watch(file)
         return
     if running:
-        _told(running)
+        _ended(running)
     _form(file, contents)
 
 
 def _form(file: Path, contents: Contents | None) -> None:
     specs = _known_specs(contents)
-    default = [known.spec for known in contents.variants.values()][:2] if contents else []
+    default = list(dict.fromkeys(known.spec for known in contents.variants.values()))[:2] if contents else []
     st.markdown("The same as `boardgames simulate`: what is stored already is not played again.")
     with st.form("simulate"):
         variants = st.multiselect(
@@ -123,7 +125,15 @@ def _form(file: Path, contents: Contents | None) -> None:
             st.error("Choose at least one variant.")
             return
         try:
-            start(file, list(variants), players.strip(), agents.split() or ["greedy"], int(blocks), int(seed or 1), note)
+            start(
+                file,
+                list(variants),
+                players.strip(),
+                agents.split() or ["greedy"],
+                int(blocks),
+                1 if seed is None else int(seed),
+                note,
+            )
         except BadInput as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
@@ -166,10 +176,11 @@ def _parameters(specs: list[str]) -> None:
 def _watch(file: Path) -> None:
     @st.fragment(run_every=EVERY)
     def progress() -> None:
-        running = runs_started()[str(file)]
-        if not running.on:
-            st.rerun()
-        show_progress(file, running)
+        with told():
+            running = runs_started()[str(file)]
+            if not running.on:
+                st.rerun()
+            show_progress(file, running)
 
     progress()
 
@@ -189,11 +200,11 @@ def show_progress(file: Path, running: Running) -> None:
     if running.stopped:
         st.caption("Stopping: what is finished is being stored …")
     else:
-        told = "What is finished is stored; playing on later continues there."
-        st.button("Stop", icon=":material/stop:", key="stop", help=told, on_click=running.stop)
+        after = "What is finished is stored; playing on later continues there."
+        st.button("Stop", icon=":material/stop:", key="stop", help=after, on_click=running.stop)
 
 
-def _told(running: Running) -> None:
+def _ended(running: Running) -> None:
     """How it ended, in the command's own words."""
     code = running.process.returncode
     if code == 0:

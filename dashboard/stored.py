@@ -7,7 +7,9 @@ import functools
 import json
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -33,23 +35,27 @@ def file_shown() -> Path:
 
 def state_of(path: Path) -> tuple[int, ...]:
     """Changes whenever something is stored."""
-    parts = [path, path.with_name(path.name + ".wal")]
-    return tuple(number for part in parts if part.exists() for number in (part.stat().st_mtime_ns, part.stat().st_size))
+    numbers: list[int] = []
+    for part in (path, path.with_name(path.name + ".wal")):
+        with suppress(FileNotFoundError):  # the second one comes and goes
+            found = part.stat()
+            numbers += [found.st_mtime_ns, found.st_size]
+    return tuple(numbers)
 
 
 def of_file(function: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
     """Keep what a function finds in a file until the file changes."""
 
-    def found(path: str, state: tuple[int, ...], *args: Any) -> Any:
+    def found(path: str, state: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
         with READS:
-            return function(Path(path), *args)  # type: ignore[call-arg]
+            return function(Path(path), *args, **kwargs)
 
     found.__qualname__, found.__module__ = function.__qualname__, function.__module__  # Streamlit tells caches apart by these
     cached = st.cache_data(max_entries=60, show_spinner=False)(found)
 
     @functools.wraps(function)
     def ask(path: Path, *args: P.args, **kwargs: P.kwargs) -> T:
-        return cast(T, cached(str(path), state_of(path), *args))
+        return cast(T, cached(str(path), state_of(path), *args, **kwargs))
 
     return ask
 
@@ -91,6 +97,14 @@ class StoredCell:
         return f"{self.variant}, {self.players} players"
 
     @property
+    def name(self) -> str:
+        return f"{self.told}, {self.line_up}"
+
+    @property
+    def agents(self) -> list[str]:
+        return self.line_up.split(",")
+
+    @property
     def equal(self) -> bool:
         """Whether the same agent has all seats."""
         return "," not in self.line_up
@@ -105,11 +119,19 @@ class Contents:
     def matches(self) -> int:
         return sum(cell.matches for cell in self.cells)
 
+    @functools.cached_property
+    def current(self) -> dict[tuple[str, int, str, int], StoredCell]:
+        """The cells with matches by variant, players, line-up and seed: of those with other code of an agent or another engine,
+        the one that was stored last."""
+        found: dict[tuple[str, int, str, int], StoredCell] = {}
+        for cell in self.cells:
+            key = (cell.variant, cell.players, cell.line_up, cell.seed)
+            if cell.blocks and (key not in found or (cell.last or datetime.min) > (found[key].last or datetime.min)):
+                found[key] = cell
+        return found
+
     def cell(self, variant: str, players: int, line_up: str, seed: int) -> StoredCell | None:
-        """The one that was stored last, where the code of an agent or the engine has changed in between."""
-        wanted = (variant, players, line_up, seed)
-        found = [cell for cell in self.cells if (cell.variant, cell.players, cell.line_up, cell.seed) == wanted and cell.blocks]
-        return max(found, key=lambda cell: cell.last or datetime.min, default=None)
+        return self.current.get((variant, players, line_up, seed))
 
 
 CELLS = """
@@ -128,11 +150,11 @@ def contents(path: Path) -> Contents:
     with reading(path, PATIENCE) as session:
         con = connection(session)
         cells, variants = con.execute(CELLS).fetchall(), con.execute(VARIANTS).fetchall()
-    order = list(dict.fromkeys(cell[1] for cell in cells))
-    rows = sorted((row for row in variants if row[0] in order), key=lambda row: order.index(row[0]))
-    names = [row[2] for row in rows]
+    order = {number: place for place, number in enumerate(dict.fromkeys(cell[1] for cell in cells))}
+    rows = sorted((row for row in variants if row[0] in order), key=lambda row: order[row[0]])
+    names = Counter(row[2] for row in rows)
     stars = {row[0]: "*" if json.loads(row[9]) else "" for row in rows}
-    labels = {r[0]: r[2] + stars[r[0]] + ("" if names.count(r[2]) == 1 else f" (rules {r[5][:6]})") for r in rows}
+    labels = {r[0]: r[2] + stars[r[0]] + ("" if names[r[2]] == 1 else f" (rules {r[5][:6]})") for r in rows}
     known = {}
     for number, game, name, why, spec, fingerprint, parameters, ends, tallies, reconstructed in rows:
         about: dict[str, Any] = {

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analytics.ladder import ELO, GROUPS, _fit, climb, plan_ladder
+from analytics.ladder import ELO, GROUPS, _doubling, _fit, climb, plan_ladder
 from boardgames import BadInput, simulate
 from tests.test_cli import run
 
@@ -35,6 +35,13 @@ def test_the_published_gain_of_a_doubled_budget_is_the_rating_of_its_result():
     """Komodo 9.3: 44.97 % won, 49.20 % drawn, 5.83 % lost, published as 144 points."""
     share = 0.4497 + 0.4920 / 2
     assert ELO * math.log(share / (1 - share)) == pytest.approx(144, abs=1)
+
+
+def test_only_budgets_of_one_family_make_a_doubling():
+    fits = np.arange(3.0) * 100, np.zeros((GROUPS, 3)) + np.arange(3.0) * 100
+    assert _doubling(["random", "mcts:16", "mcts:64+aim=score"], *fits).mean == pytest.approx(50)
+    for order in (["human:ann", "bot:fast", "mcts:16"], ["random", "mcts:16", "other:64"]):
+        assert _doubling(order, *fits) is None
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +74,7 @@ def test_what_was_seen_and_what_the_ratings_say_agree(climbed):
 
 def test_who_never_loses_has_a_rating_of_at_least_so_much(tmp_path):
     path = tmp_path / "l.duckdb"
-    plan = plan_ladder([CONNECT_FOUR], 2, ["random", "mcts:256"], GROUPS, 5, "")
+    plan = plan_ladder(["tests.truth.pig:GAME+target=200"], 2, ["greedy+forbid=hold", "greedy"], GROUPS, 5, "")
     simulate(plan, path)
     (ladder,) = climb(path, plan)
     assert ladder.steps[0].share.mean == 1

@@ -1,9 +1,11 @@
 """Every metric gives the known answer of a truth game, read from a real file: four standard errors are allowed."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from analytics.evidence import gather
 from analytics.explain import facts, page
 from analytics.intervals import Estimate
 from analytics.lift import win_lift
-from analytics.metrics import FIRST_RELEASE, find_metric, metrics
+from analytics.metrics import FIRST_RELEASE, Metric, _brought_by, find_metric, metrics
 from analytics.race import LAST_AT_HALF, LEADER, calibration
 from boardgames import BadInput, play, simulate
 from boardgames.batch import Batch
@@ -264,6 +266,48 @@ def test_the_page_about_metrics_is_up_to_date():
 def test_an_unknown_metric_is_told_with_the_nearest_names():
     with pytest.raises(BadInput, match="did you mean seat_win_share"):
         find_metric("seat_win_shares")
+
+
+def plugged(name: str, definition: str, **more: Any) -> Metric:
+    return Metric(name, "pace", "How?", "times", "more", "0 and more", 0.5, definition=definition, **more)
+
+
+def impossible(top: Any, base: Any) -> Any:
+    raise ZeroDivisionError("this formula never works")
+
+
+def test_a_plug_ins_metric_that_cannot_be_asked_is_told_once_and_the_others_go_on(coins, capsys):
+    good = "SELECT cell_id, '' AS part, slice, blocks, total AS top, blocks AS base FROM slice WHERE value = 'turns'"
+    bad = [plugged("no_column", "SELECT nosuch FROM slice"), plugged("no_formula", good, kind="ratio", formula=impossible)]
+    for _ in range(2):
+        found = gather(coins.path, [coins.cell], [bad[0], find_metric("length"), bad[1]])
+        assert [found.parts(metric, coins.cell) for metric in bad] == [[], []]
+        assert found.estimate(find_metric("length"), coins.cell) == coins("length")
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2
+    assert told[0].startswith("boardgames: metric 'no_column', of a plug-in, cannot be asked: Binder Error")
+    assert "this formula never works; it is left out" in told[1]
+
+
+def test_who_names_a_metric_that_cannot_be_asked_is_stopped(coins):
+    with pytest.raises(BadInput, match="metric 'no_column', of a plug-in, cannot be asked"):
+        gather(coins.path, [coins.cell], [plugged("no_column", "SELECT nosuch FROM slice", named=True)])
+    assert find_metric("length").named
+
+
+BAD = {
+    "line_ups of 'm' is one of any, equal, mixed": [plugged("m", "SELECT 1", line_ups="some")],
+    "there is a metric 'm' already": [plugged("m", "SELECT 1"), plugged("m", "SELECT 2")],
+    "there is a metric 'length' already": [plugged("length", "SELECT 1")],
+    "'m' has no family": [replace(plugged("m", "SELECT 1"), family=" ")],
+}
+
+
+@pytest.mark.parametrize("words", BAD)
+def test_what_a_plug_in_offers_is_checked(words, monkeypatch):
+    monkeypatch.setattr("analytics.metrics.plugged_in", lambda name, group: BAD[words])
+    with pytest.raises(BadInput, match=words):
+        _brought_by("club", metrics())
 
 
 def test_the_known_lengths_of_tic_tac_toe_are_a_distribution():

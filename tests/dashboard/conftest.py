@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from analytics.metrics import metrics
 from boardgames import simulate
+from boardgames.plugins import installed
 from boardgames.store import writing
 from dashboard.launch import FILE
 
@@ -31,6 +33,14 @@ def single(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def contests(tmp_path_factory) -> Path:
+    """Line-ups of different agents alone: one strong agent in several duels."""
+    path = tmp_path_factory.mktemp("dashboard") / "contests.duckdb"
+    simulate([PIG], path, players="2", agents=["random,random+force=hold", "random,random+force=roll"], blocks=24)
+    return path
+
+
+@pytest.fixture(scope="session")
 def empty(tmp_path_factory) -> Path:
     """A file of ours in which nothing is stored."""
     path = tmp_path_factory.mktemp("dashboard") / "empty.duckdb"
@@ -43,6 +53,26 @@ def empty(tmp_path_factory) -> Path:
 def copied(real, tmp_path):
     """A copy that may be spoilt."""
     return Path(shutil.copy(real, tmp_path / "copied.duckdb"))
+
+
+@pytest.fixture
+def plug_in(tmp_path, monkeypatch):
+    """Install a package with metrics, for as long as a test takes."""
+    folder = tmp_path / "club-1.0.dist-info"
+
+    def install(code: str) -> None:
+        folder.mkdir()
+        (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: club\nVersion: 1.0\n")
+        (folder / "entry_points.txt").write_text("[boardgames.metrics]\nclub = club_metrics:ALL\n")
+        (tmp_path / "club_metrics.py").write_text(code)
+        monkeypatch.syspath_prepend(tmp_path)
+        metrics.cache_clear()
+        installed.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    metrics.cache_clear()
+    installed.cache_clear()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ import pytest
 
 from boardgames.store import connection, reading
 from dashboard.app import pages
+from tests.processes import free_port
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ROOT = Path(__file__).parent.parent.parent
@@ -21,12 +21,6 @@ PICTURES = Path(__file__).parent / "screenshots"
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here; `make browser` installs it")
 PATHS = ["", *(path for path in pages() if path != "overview"), "simulate"]
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from analytics.figures import COLOURS
 from analytics.intervals import Estimate
 from dashboard.blocks import Chart, Command, Numbers, Picture, Points, Say, Title, as_html, plain
-from dashboard.charts import Dot, Looks, by_place
+from dashboard.charts import Dot, Looks, by_place, sideways
 
 WHITE, DARK = "#ffffff", "#0e1117"
 # What is seen without one kind of cone, after Machado, Oliveira and Fernandes (2009), severity 1.
@@ -65,6 +65,15 @@ def test_texts_are_shown_as_they_are():
     assert plain("a*b_c <i> :red[x] $y$") == r"a\*b\_c \<i\> \:red\[x\] \$y\$"
     assert plain("type `boardgames runs x_y` now") == "type `boardgames runs x_y` now"
     assert plain("one ` alone*") == r"one \` alone\*"
+
+
+def test_shares_are_shown_in_percent_whichever_way_a_chart_lies():
+    dots = {"a": [Dot("seat <1>", Estimate(0.5, 0.4, 0.6, 100), "who", ("cell", "kind"))]}
+    (trace,) = sideways(dots, Looks(("a",)), "share", "%").data
+    assert trace.x == (50.0,)
+    assert trace.error_x.array == pytest.approx([10.0])
+    assert "50.0 (40.0 to 60.0)</b> %" in trace.hovertext[0]
+    assert list(trace.customdata[0]) == ["cell", "kind"]
 
 
 class Loads(HTMLParser):

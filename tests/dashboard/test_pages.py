@@ -1,14 +1,22 @@
 """Every page on a small real file, on an empty one and on one with a single block: it says something true, and never breaks."""
 
+import json
+import re
 import subprocess
 import sys
+from datetime import datetime
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from boardgames.store import connection, reading, writing
-from dashboard import stored
+from dashboard import app, overview, simulating, stored
 from dashboard.app import pages
+from dashboard.behind import kind_of, with_values
+from dashboard.blocks import plain
+from dashboard.choice import Choice
+from dashboard.stored import Contents, StoredCell
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
 
@@ -46,12 +54,22 @@ def test_a_page_shows_a_real_file(path, real, look_at):
     assert page.title[0].value.endswith("?")
     if path not in ("overview", "match", "data", "method", "simulate"):
         assert page.get("plotly_chart"), text_of(page)
+        for chart in page.get("plotly_chart"):  # every estimate leads to matches
+            marked = [trace for trace in json.loads(chart.proto.spec)["data"] if trace.get("hovertext")]
+            assert all(trace.get("customdata") for trace in marked), chart.proto.id
 
 
 @pytest.mark.parametrize("path", [*PATHS, "simulate"])
 def test_a_page_shows_a_single_block(path, single, look_at):
     look_at(single)
     sound(opened(path))
+
+
+def test_on_an_empty_file_one_can_simulate(empty, look_at):
+    look_at(empty)
+    page = opened("simulate")
+    sound(page)
+    assert page.multiselect(key="play").value == []
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -72,6 +90,17 @@ def test_every_number_has_its_interval_and_its_n(real, look_at):
     spec = opened("seats").get("plotly_chart")[0].proto.spec
     assert "1,100 blocks" in spec
     assert "1,100 matches" in spec
+
+
+def test_every_variant_has_a_card_whatever_is_chosen(real, look_at, monkeypatch):
+    look_at(real)
+    page = opened("overview", variant="drawn-pig+target=26*")
+    cards = [one.value.replace("\\", "") for one in page.markdown if one.value.startswith("#### ")]
+    assert cards == ["#### drawn-pig+target=26*", "#### drawn-pig+target=20*"]
+    monkeypatch.setattr(overview, "MOST", 1)
+    page = opened("overview")
+    assert len([one for one in page.markdown if one.value.startswith("#### ")]) == 1
+    assert "1 of 2 variants have a card here" in page.info[0].value
 
 
 def test_what_is_chosen_in_the_address_is_shown(real, look_at):
@@ -123,6 +152,19 @@ def test_variants_without_shared_blocks_are_told_what_to_play(copied, look_at):
     assert any(one.value.startswith(f"boardgames simulate {LONGER} --players 2 --agents random") for one in page.code)
 
 
+@pytest.mark.parametrize("path", ["overview", "seats", "skill", "match"])
+def test_a_page_shows_a_file_in_which_only_different_agents_meet(path, contests, look_at):
+    look_at(contests)
+    page = opened(path)
+    sound(page)
+    if path == "skill":
+        told, charts = text_of(page).replace("\\", ""), [chart.proto.spec for chart in page.get("plotly_chart")]
+        assert "random+force=hold has 0" in told
+        rated = charts[2]
+        assert "random+force=roll, 2 players" in rated
+        assert "random, 2 players" in rated
+
+
 SOME = ("overview", "compare", "tension", "match", "method")  # of pages of one kind, one
 BEARING = [path if path in SOME else pytest.param(path, marks=pytest.mark.long) for path in PATHS]
 
@@ -156,6 +198,18 @@ def test_the_match_page_steps_and_draws(real, look_at):
     assert page.slider(key="step").value == 1
     assert "turn 1, seat 1: roll the die" in text_of(page).replace("\\", "")
     assert page.get("image")
+
+
+@pytest.mark.parametrize("kind", [kind_of("end_reason", "cut off"), with_values("turns", 5, 9), with_values("score", 20, 22)])
+def test_the_matches_behind_a_point_are_found(kind, real, look_at):
+    look_at(real)
+    page = opened("match", kind=kind)
+    sound(page)
+    assert page.selectbox(key="kind").value == kind
+    if kind.startswith("turns"):
+        turns = [int(re.search(r": (\d+) turns", option)[1]) for option in page.selectbox(key="match").options]
+        assert turns
+        assert all(5 <= number <= 9 for number in turns)
 
 
 def test_twins_are_shown_up_to_the_fork(real, look_at):
@@ -228,6 +282,59 @@ def test_an_answer_is_kept_until_the_file_changes(copied):
     assert stored.contents(copied).matches > before.matches
     with reading(copied) as session:
         assert connection(session).execute("SELECT count(*) FROM cell").fetchone()[0] == len(before.cells)
+
+
+def test_the_form_takes_any_seed(single, look_at, monkeypatch):
+    asked = []
+    monkeypatch.setattr(simulating, "start", lambda *words: asked.append(words))
+    look_at(single)
+    page = opened("simulate")
+    page.number_input(key="play seed").set_value(0)
+    page.button[0].click().run()
+    assert asked[0][5] == 0
+
+
+def test_a_file_may_vanish_while_its_state_is_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "exists", lambda path: True)  # as it was a moment ago
+    assert stored.state_of(tmp_path / "gone.duckdb") == ()
+
+
+def test_of_a_cell_that_was_stored_by_other_code_only_the_last_one_counts():
+    made = [datetime(2024, 1, day) for day in (1, 2, 3)]
+    old, new, other = (
+        StoredCell(n, "a", 2, "strong,weak", seed, 1, 2, 50, 100, last)
+        for n, seed, last in zip((1, 2, 3), (1, 1, 7), made, strict=True)
+    )
+    choice = Choice(Path("x"), Contents({}, (old, new, other)), ("a",), (2,), "strong,weak", 1)
+    assert choice.cells == choice.mixed == [new]
+
+
+WRECK = """
+from analytics import Metric
+WORDS = ("How?", "times", "more", "0 and more", 0.5)
+GOOD = "SELECT cell_id, 'x' AS part, slice, blocks, total, squares FROM slice WHERE value = 'widest'"
+ALL = [
+    Metric("broken", "data", *WORDS, definition="SELECT nosuch FROM slice"),
+    Metric("parted", "a/b *c*", *WORDS, definition=GOOD),
+    Metric("skilled", "skill", *WORDS, definition=GOOD.replace("'x'", "''")),
+]
+"""
+
+
+def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_none(copied, look_at, plug_in, capsys):
+    plug_in(WRECK)
+    look_at(copied)
+    assert list(pages())[8:10] == ["family-data", "family-a-b-c-"]
+    script = AppTest.from_file(app.__file__, default_timeout=60).run()  # all pages can be navigated to
+    assert not script.exception
+    page = opened("family-a-b-c-")
+    sound(page)
+    assert page.title[0].value == plain("What about a/b *c*?")
+    assert page.get("plotly_chart")
+    page = opened("skill")
+    sound(page)
+    assert len(page.get("plotly_chart")) == 4  # two of ours, ratings, and the plug-in's
+    assert capsys.readouterr().err.count("metric 'broken', of a plug-in, cannot be asked") == 1
 
 
 def test_the_form_refuses_what_the_command_line_refuses(real, look_at):
