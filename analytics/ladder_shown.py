@@ -1,12 +1,14 @@
 """A ladder for people: tables for the terminal, and a chart as one HTML file."""
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
 from rich.table import Table
 
+from analytics.figures import errors
 from analytics.intervals import Estimate
 from analytics.ladder import Ladder
 
@@ -51,12 +53,11 @@ def chart(ladders: Sequence[Ladder], path: Path) -> None:
     figure = go.Figure()
     for ladder in ladders:
         elo = [rung.elo for rung in ladder.rungs]
-        errors = {"array": [one.high - one.mean for one in elo], "arrayminus": [one.mean - one.low for one in elo]}
         figure.add_scatter(
-            x=[rung.agent for rung in ladder.rungs],
+            x=[escape(rung.agent) for rung in ladder.rungs],
             y=[one.mean for one in elo],
-            error_y={"type": "data", "symmetric": False, **errors},
-            name=f"{ladder.variant}, {ladder.players} players",
+            error_y=errors(elo),
+            name=f"{escape(ladder.variant)}, {ladder.players} players",
             mode="lines+markers",
         )
     figure.update_layout(

@@ -9,9 +9,9 @@ class BadInput(Exception):
 
 
 def unknown(kind: str, word: str, known: Iterable[str], do: str = "") -> BadInput:
-    """`no game 'keltos'; did you mean keltis? Games: celtae, celtica, keltis`"""
+    """`no game 'keltos'; did you mean keltis? There are: celtae, celtica, keltis`"""
     names = sorted(known)
     near = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    hint = f"; did you mean {' or '.join(near)}?" if near else "."
     there = f"There {'is' if len(names) == 1 else 'are'}: {', '.join(names)}" if names else "There is none"
-    return BadInput(f"no {kind} '{word}'; {hint}{there}{'. ' + do if do else ''}")
+    return BadInput(f"no {kind} '{word}'{hint} {there}{'. ' + do if do else ''}")

@@ -172,7 +172,7 @@ def _by_players(choice: Choice, metric: Metric, cells: Sequence[StoredCell], fou
 def _by_line_up(choice: Choice, metric: Metric, cells: Sequence[StoredCell], found: Answers) -> Any:
     """Edges and the like: one row for each line-up."""
     series: dict[str, list[Dot]] = {}
-    for cell in cells:
+    for cell in sorted(cells, key=lambda cell: cell.players):
         others = ", ".join(dict.fromkeys(agent for agent in cell.agents[1:] if agent != cell.agents[0]))
         for part, estimate in found[cell.id][metric.name].items():
             if metric.name == "skill_edge" and part != "1":
