@@ -5,6 +5,7 @@ the same loop, would be served old code. Here each compiled function is named af
 constants alike: other rules have another name, in the file and in the linker.
 """
 
+import hashlib
 import os
 import sys
 import time
@@ -18,7 +19,7 @@ from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
 from boardgames.errors import BadInput
-from boardgames.rulecode import Function, NotARule, digest
+from boardgames.rulecode import Function, NotARule, digest, reached
 from boardgames.stopping import Stop, stoppable
 
 KEEP_DAYS = 30
@@ -45,12 +46,18 @@ def compiler(game: str) -> Callable[..., Any]:
         raise BadInput(f"cannot keep machine code in {folder}: {error.strerror}; set BOARDGAMES_CACHE to another folder") from None
 
     def finish(copy: Function, original: Function, from_python: bool = True) -> Any:
-        copy.__qualname__ = f"{original.__name__}_{digest([original])[:20]}{'' if from_python else '_inner'}"
+        copy.__qualname__ = f"{original.__name__}_{_mark(original)}{'' if from_python else '_inner'}"
         wrappers: Any = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}
         with _caching_in(folder):
             return numba.njit(copy, cache=True, nogil=True, **wrappers)
 
     return finish
+
+
+def _mark(original: Function) -> str:
+    """Of what a function reaches: the content, and the modules, in which its machine code looks for it when it is loaded."""
+    modules = sorted({rule.__module__ for rule in reached([original])})
+    return hashlib.blake2b(" ".join([digest([original]), *modules]).encode(), digest_size=10).hexdigest()
 
 
 @contextmanager

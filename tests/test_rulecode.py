@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import shutil
 import subprocess
 import sys
 from enum import IntEnum
@@ -15,7 +16,7 @@ from boardgames import Match, derive, make_variant, play, public, rule, rulecode
 from boardgames.errors import BadInput
 from boardgames.rulecode import NotARule, digest
 from tests.broken import HEALTHY, apply, finish, lay, replenish, standing
-from tests.truth import card_game
+from tests.truth import card_game, tic_tac_toe
 
 GAME_FILE = '''
 """A game in two files, with a number from a data file."""
@@ -89,6 +90,20 @@ def folder(tmp_path_factory) -> Path:
 
 def test_a_second_start_does_not_compile(folder):
     assert "compiled" not in scores(folder)
+
+
+def test_a_file_that_was_moved_is_played_as_before(tmp_path):
+    """Machine code names the modules it was made from, and a file's module is named after its place."""
+    code = (
+        "from boardgames import find_variant, play; batch = play(find_variant('./tic_tac_toe.py:GAME'), 'random', 2, 1)\n"
+        "print(batch.matches['turns'].tolist())"
+    )
+    (tmp_path / "here").mkdir()
+    shutil.copy(tic_tac_toe.__file__, tmp_path / "here")
+    before = scores(tmp_path / "here", code=code)
+    shutil.copytree(tmp_path / "here", tmp_path / "there")
+    shutil.rmtree(tmp_path / "here")
+    assert scores(tmp_path / "there", code=code).split(" ")[0] == before.split(" ")[0]
 
 
 def test_editing_a_helper_in_another_file_changes_results_and_fingerprint(folder, tmp_path):
