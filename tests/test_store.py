@@ -198,7 +198,7 @@ def test_a_reader_sees_growing_counts_and_no_error_while_matches_arrive(tmp_path
 
     reader = threading.Thread(target=poll)
     reader.start()
-    done = run(command(path, "--workers", "2", blocks=21_000))  # stored in two portions
+    done = run(command(path, "--workers", "2", blocks=40_000))  # stored in two portions, seconds apart
     over.set()
     reader.join()
     assert done.returncode == 0, done.stderr
