@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from analytics.metrics import SHARE, Metric
+from analytics.metrics import Metric, scale_of
 from analytics.sentences import number, unit_of
 from analytics.until import metric_named
 from boardgames.errors import BadInput
@@ -49,4 +49,4 @@ def read_aim(text: str) -> Aim:
         metric, part = metric_named(" ".join(words[:-1])), words[-1]
     if bool(metric.parts) != bool(part):
         raise BadInput(f"aim '{text}': " + (f"name the {metric.parts} last" if metric.parts else f"{metric.name} has no parts"))
-    return Aim(metric, part, towards, target / 100 if metric.unit == SHARE else target)
+    return Aim(metric, part, towards, target / scale_of(metric.unit))

@@ -120,9 +120,7 @@ def _blocks_needed(design: Design, path: Path, terms: Terms, unpaired: bool) -> 
 
 def stored(design: Design, path: Path) -> int:
     """Matches of a comparison that are in the file."""
-    cells = [cell for plan in design.plans.values() for cell in plan.cells]
-    blocks = blocks_of(path, cells)
-    return sum(blocks[cell.id] * len(cell.table.seatings) for cell in cells)
+    return matches_of(path, [cell for plan in design.plans.values() for cell in plan.cells])
 
 
 @dataclass
@@ -226,6 +224,12 @@ def blocks_of(path: Path, cells: Sequence[PlannedCell]) -> dict[int, int]:
     with reading(path) as session:
         runs = covered(session, [cell.id for cell in cells])
     return {cell: sum(many for _, many in run) for cell, run in runs.items()}
+
+
+def matches_of(path: Path, cells: Sequence[PlannedCell]) -> int:
+    """How many matches of all these cells are in the file."""
+    blocks = blocks_of(path, cells)
+    return sum(blocks[cell.id] * len(cell.table.seatings) for cell in cells)
 
 
 def even(plan: Plan, path: Path) -> int:

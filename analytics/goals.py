@@ -13,7 +13,7 @@ within = 2
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analytics.metrics import SHARE, Metric, find_metric
+from analytics.metrics import SHARE, Metric, find_metric, scale_of
 from boardgames.errors import BadInput, unknown
 from boardgames.experiment import read_players
 from boardgames.plugins import read_tables
@@ -112,7 +112,7 @@ def _goal(path: Path, place: int, table: dict[str, Any]) -> Goal:
 
 def _range(path: Path, place: int, table: dict[str, Any], metric: Metric) -> tuple[float, float]:
     """Between which numbers it should lie; shares as shares."""
-    scale = 100 if metric.unit == SHARE else 1
+    scale = scale_of(metric.unit)
     low, high = (_bound(path, place, table, name) / scale for name in ("low", "high"))
     if low > high:
         raise _told(path, place, "low", f"{low * scale:g} is above high, {high * scale:g}: nothing can lie there")

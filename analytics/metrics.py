@@ -35,6 +35,11 @@ SHARE = "share"
 Reach = Callable[[Variant, int], float]
 
 
+def scale_of(unit: str) -> int:
+    """A share is written, shown and drawn in percent; everything else as it is."""
+    return 100 if unit == SHARE else 1
+
+
 @dataclass(frozen=True)
 class Metric:
     name: str

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from analytics.intervals import Estimate
-from analytics.metrics import SHARE
+from analytics.metrics import SHARE, scale_of
 from analytics.results import RungDifference
 from analytics.verdicts import DIFFERENT, FOREVER, SAME, UNCLEAR
 from boardgames.batch import SLICE
@@ -14,7 +14,7 @@ def number(value: float, unit: str, difference: bool = False) -> str:
     """48.2 %, +1.3 pp, 61.4 turns: three significant digits or so."""
     if not math.isfinite(value):
         return "?"
-    scaled = 100 * value if unit == SHARE else value
+    scaled = scale_of(unit) * value
     digits = 1 if abs(scaled) >= 9.95 else 2
     text = f"{scaled:+.{digits}f}" if difference else f"{scaled:.{digits}f}"
     return text if float(text) or not text.startswith(("-", "+")) else text[1:]

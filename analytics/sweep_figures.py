@@ -5,7 +5,7 @@ from html import escape
 import plotly.graph_objects as go
 
 from analytics.figures import errors, times
-from analytics.metrics import SHARE, find_metric
+from analytics.metrics import find_metric, scale_of
 from analytics.sentences import interval, number, unit_of
 from analytics.sweeps import Grid, heading
 
@@ -21,8 +21,8 @@ def sweep_figure(grid: Grid, metric: str, part: str = "") -> go.Figure:
 
 
 def _line(grid: Grid, metric: str, part: str) -> go.Figure:
-    ((name, values),) = grid.sweep.axes
-    known = {value: times(answer, _factor(metric)) for value in values if (answer := grid.at(value).answer(metric, part))}
+    ((name, values),), scale = grid.sweep.axes, scale_of(find_metric(metric).unit)
+    known = {value: times(answer, scale) for value in values if (answer := grid.at(value).answer(metric, part))}
     figure = go.Figure()
     figure.add_scatter(
         x=[escape(value) for value in known], y=[answer.mean for answer in known.values()], mode="lines+markers",
@@ -36,12 +36,13 @@ def _line(grid: Grid, metric: str, part: str) -> go.Figure:
 def _map(grid: Grid, metric: str, part: str) -> go.Figure:
     (down, rows), (across, columns), *others = grid.sweep.axes
     rest = tuple(values[0] for _, values in others)
+    unit = find_metric(metric).unit
     answers = [[grid.at(row, column, *rest).answer(metric, part) for column in columns] for row in rows]
     figure = go.Figure(
         go.Heatmap(
             x=[escape(column) for column in columns], y=[escape(row) for row in rows],
-            z=[[_factor(metric) * a.mean if a else None for a in row] for row in answers],
-            text=[[number(a.mean, find_metric(metric).unit) if a else "" for a in row] for row in answers],
+            z=[[scale_of(unit) * a.mean if a else None for a in row] for row in answers],
+            text=[[number(a.mean, unit) if a else "" for a in row] for row in answers],
             texttemplate="%{text}", colorscale=SCALE, colorbar={"title": escape(heading(metric, part))},
             hovertext=[[_hover(grid, (row, column, *rest), metric, part) for column in columns] for row in rows], hoverinfo="text",
         )
@@ -52,10 +53,6 @@ def _map(grid: Grid, metric: str, part: str) -> go.Figure:
         xaxis={"title": titles[0], "type": "category"}, yaxis={"title": titles[1], "type": "category", "autorange": "reversed"}
     )
     return figure
-
-
-def _factor(metric: str) -> int:
-    return 100 if find_metric(metric).unit == SHARE else 1
 
 
 def _hover(grid: Grid, values: tuple[str, ...], metric: str, part: str) -> str:

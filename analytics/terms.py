@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import select
 
-from analytics.metrics import SHARE, Metric, find_metric
+from analytics.metrics import SHARE, Metric, find_metric, scale_of
 from boardgames.errors import BadInput
 from boardgames.schema import Registration
 from boardgames.store import reading, writing
@@ -75,7 +75,7 @@ def read_margins(written: Sequence[str]) -> dict[str, float]:
             number = float(value.removesuffix("pp").strip())
         except ValueError:
             raise BadInput(f"margin '{text}': write {name}=2, or {name}=0.5 for half a percentage point of a share") from None
-        found[name] = number / 100 if metric.unit == SHARE else number
+        found[name] = number / scale_of(metric.unit)
     return found
 
 

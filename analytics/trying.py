@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analytics.balance import FAIL, NOTHING_STORED, PASS, UNKNOWN, Asked, Cells, Check, check_part, judge_goals, line_up_of, settled
-from analytics.comparing import blocks_of
+from analytics.comparing import blocks_of, matches_of
 from analytics.goals import Goals, read_goals
 from analytics.terms import promise
 from boardgames.batch import SLICE
@@ -115,8 +115,7 @@ class _Run:
 
     def stored(self) -> int:
         """Matches of these cells that are in the file."""
-        blocks = blocks_of(self.path, list(self.cells.values()))
-        return sum(blocks[cell.id] * len(cell.table.seatings) for cell in self.cells.values())
+        return matches_of(self.path, list(self.cells.values()))
 
     def play(self, seconds: float) -> list[Check]:
         """For so long at most, start-up not counted; at least one wave where something is open."""

@@ -14,7 +14,7 @@ from plotly.subplots import make_subplots
 
 from analytics.figures import COLOURS, errors, times
 from analytics.intervals import Estimate
-from analytics.metrics import SHARE
+from analytics.metrics import SHARE, scale_of
 from analytics.results import Line
 from analytics.sentences import interval, number, unit_of
 
@@ -90,7 +90,7 @@ def in_panels(
             _dots(figure, variant, dots, looks, unit, "markers", showlegend=variant not in seen, legendgroup=variant, **at)
             seen.add(variant)
         if fair:
-            level = _factor(unit) * fair[name]
+            level = scale_of(unit) * fair[name]
             figure.add_hline(y=level, line_dash="dot", line_color=LUCK, **at)
             figure.update_yaxes(range=_around(level, [dot.estimate for dots in series.values() for dot in dots], unit), **at)
     figure.update_xaxes(type="category", title=escape(across))
@@ -103,7 +103,7 @@ def in_panels(
 
 def _around(level: float, estimates: Sequence[Estimate], unit: str) -> list[float]:
     """A range that has a level in its middle and all intervals in it."""
-    ends = [abs(_factor(unit) * end - level) for e in estimates for end in e[:3] if math.isfinite(end)]
+    ends = [abs(scale_of(unit) * end - level) for e in estimates for end in e[:3] if math.isfinite(end)]
     reach = 1.15 * max([*ends, 2.0])
     return [level - reach, level + reach]
 
@@ -114,7 +114,7 @@ def _dots(
 ) -> None:  # fmt: skip
     """A mark for each estimate; hollow where there is no interval yet."""
     colour, symbol = looks.of(variant)
-    scaled = [times(dot.estimate, _factor(unit)) for dot in dots]
+    scaled = [times(dot.estimate, scale_of(unit)) for dot in dots]
     hollow = [not math.isfinite(one.low) for one in scaled]
     marker = {
         "color": colour, "size": 9, "symbol": [f"{symbol}-open" if no else symbol for no in hollow],
@@ -127,10 +127,6 @@ def _dots(
         **CHOSEN, **more,
     )  # fmt: skip
     figure.add_trace(trace, row=row, col=col)
-
-
-def _factor(unit: str) -> int:
-    return 100 if unit == SHARE else 1
 
 
 def _bars(estimates: Sequence[Estimate], colour: str) -> dict[str, Any]:
@@ -228,7 +224,7 @@ def sideways(
     for variant, dots in series.items():
         colour, symbol = looks.of(variant)
         known = [dot for dot in dots if math.isfinite(dot.estimate.mean)]
-        scaled = [times(dot.estimate, _factor(unit)) for dot in known]
+        scaled = [times(dot.estimate, scale_of(unit)) for dot in known]
         figure.add_scatter(
             x=[one.mean for one in scaled], y=[escape(dot.place) for dot in known], mode="markers", name=escape(variant),
             error_x=_bars(scaled, colour), marker={"color": colour, "size": 9, "symbol": symbol}, **CHOSEN,
