@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test long lint lock browser clean
+.PHONY: demo test long soak lint lock browser clean
 
 demo: .venv/ready
 	$(BIN)/boardgames list
@@ -14,12 +14,18 @@ demo: .venv/ready
 	@echo "      $(BIN)/boardgames dashboard demo.duckdb    explores it in the browser"
 	@echo "      README.md, \"Add a game\"    a whole game is 60 lines"
 
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
 test: .venv/ready
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(PYTEST)
 
 # What takes too long for every change: search, styles and the laws of the larger games, where compiling alone takes minutes.
 long: .venv/ready
-	$(BIN)/python -m pytest -m long
+	$(PYTEST) -m long
+
+# The tests that can be of any size (kills, fuzzed command lines) at full size: for a night, when their subject has changed.
+soak: .venv/ready
+	BOARDGAMES_SOAK=1 $(PYTEST) -m soak
 
 lint: .venv/ready
 	$(BIN)/ruff format --check .

@@ -12,7 +12,7 @@ from analytics.results import Comparison
 from analytics.terms import Registered, Terms, make_terms, register, registered
 from analytics.verdicts import UNCLEAR, UNKNOWN
 from boardgames.batch import SLICE
-from boardgames.experiment import Plan, PlannedCell, Progress
+from boardgames.experiment import Plan, PlannedCell, Progress, check_blocks
 from boardgames.rows import can_be_written, covered
 from boardgames.simulation import simulate
 from boardgames.store import reading
@@ -57,6 +57,7 @@ def play(
 ) -> tuple[Design, Terms, list[Registered], int]:  # fmt: skip
     """What `compare` does before it judges: plan, write the terms down, play. Returns also how many matches were played."""
     can_be_written(path)
+    check_blocks(blocks)
     design, known = _design(specs, path, players, agents, seed, duels)
     check_luck(design, unpaired)
     far = {name: even(plan, path) for name, plan in design.plans.items()}

@@ -4,9 +4,9 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boardgames.agents import find_agent
+from boardgames.agents import find_agent, find_line_up
 from boardgames.errors import BadInput
-from boardgames.experiment import Plan, PlannedCell, hash63, make_plan, read_players
+from boardgames.experiment import Plan, PlannedCell, hash63, read_players
 from boardgames.game import Game
 from boardgames.plugins import find_variant
 from boardgames.variant import Variant
@@ -14,12 +14,15 @@ from boardgames.variant import Variant
 
 @dataclass(frozen=True)
 class Design:
-    specs: tuple[str, ...]  # A first
-    variants: tuple[Variant, ...]
+    variants: tuple[Variant, ...]  # A first
     players: tuple[int, ...]
     agents: tuple[str, ...]  # rungs, from weak to strong; the first one's matches decide
     seed: int
     duels: bool = True
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        return tuple(variant.spec for variant in self.variants)
 
     @property
     def name(self) -> str:
@@ -58,16 +61,17 @@ class Design:
         cells: list[PlannedCell] = []
         for n, line_up in line_ups.items():
             places = self.others(n)
-            specs = [self.specs[place] for place in [0, *places]] if places else []
-            cells += make_plan(specs, str(n), [line_up], 1, self.seed).cells if specs else ()
-        return Plan(tuple(cells), 1, self.seed, f"{self.name}: {title}")
+            variants = [self.variants[place] for place in [0, *places]] if places else []
+            cells += [PlannedCell(one, find_line_up(line_up, n, one.game), self.seed) for one in variants]
+        return Plan(tuple({cell.id: cell for cell in cells}.values()), 1, self.seed, f"{self.name}: {title}")
 
     def cell(self, place: int, players: int, line_up: str) -> PlannedCell:
-        """One of the planned cells, by the variant's place."""
+        """One of the planned cells, by the variant's place. A variant written in two ways has one cell."""
         wanted = self.variants[place]
         for plan in self.plans.values():
             for cell in plan.cells:
-                if cell.variant.spec == wanted.spec and cell.players == players and cell.line_up_name() == line_up:
+                here = cell.players == players and cell.line_up_name() == line_up and cell.variant.name == wanted.name
+                if here and cell.variant.fingerprint() == wanted.fingerprint():
                     return cell
         raise KeyError((wanted.name, players, line_up))
 
@@ -78,20 +82,24 @@ def duel(strong: str, weak: str, players: int) -> str:
 
 
 def make_design(
-    specs: Sequence[str], players: str = "", agents: Sequence[str] = ("greedy",), seed: int = 1, duels: bool = True
+    named: Sequence[str | Variant], players: str = "", agents: Sequence[str] = ("greedy",), seed: int = 1, duels: bool = True
 ) -> Design:
-    """Checked: two variants or more, each once; the middle one of the player counts that all allow, unless said."""
-    variants = tuple(find_variant(spec) for spec in specs)
+    """Checked: two variants or more, each once; the middle one of the player counts that all allow, unless said.
+
+    Variants are named by specs that somebody typed; what only a file names is found first, by `find_stored`.
+    """
+    variants = tuple(find_variant(one) if isinstance(one, str) else one for one in named)
+    specs = [variant.spec for variant in variants]
     if len(variants) < 2:
         raise BadInput("name at least two variants: boardgames compare celtica celtica+hand_size=6")
-    if twice := [spec for spec in specs if list(specs).count(spec) > 1]:
+    if twice := [spec for spec in specs if specs.count(spec) > 1]:
         raise BadInput(f"{twice[0]} is named twice; a variant compared with itself is the same")
     rungs = tuple(dict.fromkeys(_rung(spec, variants[0].game) for spec in agents))
     counts = tuple(read_players(players)) or (usual_players(variants),)
     for variant in variants:
         for count in counts:
             variant.blank(count)
-    return Design(tuple(specs), variants, counts, rungs, seed, duels)
+    return Design(variants, counts, rungs, seed, duels)
 
 
 def _rung(spec: str, game: Game) -> str:

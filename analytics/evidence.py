@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from analytics.imbalance import imbalance
-from analytics.intervals import Estimate, Sums, Units, block_mean, block_share, jackknife
-from analytics.metrics import SHARE, Metric
+from analytics.intervals import Estimate, Sums, Units, block_mean, block_share, cut_to, jackknife
+from analytics.metrics import Metric
 from boardgames.errors import BadInput
 from boardgames.pairs import fill_pair
 from boardgames.rows import refill
@@ -62,12 +62,14 @@ class Evidence:
 
     def estimate(self, metric: Metric, cell: int, part: str = "") -> Estimate:
         """The ordinary answer, for reading."""
+        return cut_to(metric.limits, self._uncut(metric, cell, part))
+
+    def _uncut(self, metric: Metric, cell: int, part: str) -> Estimate:
         if metric.kind == "ratio":
             return jackknife(self.units[metric.name][cell, part], metric.formula)
         if metric.kind == "distance":
             return imbalance([sums for (number, _), sums in self.sums[metric.name].items() if number == cell])
-        share = metric.unit == SHARE and metric.bounds.startswith("0")
-        return (block_share if share else block_mean)(*self.sums[metric.name][cell, part])
+        return (block_share if metric.limits == (0.0, 1.0) else block_mean)(*self.sums[metric.name][cell, part])
 
 
 def _natural(part: str) -> tuple[int, str]:

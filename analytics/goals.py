@@ -10,6 +10,7 @@ players = "3-4"
 within = 2
 """
 
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,8 @@ from boardgames.experiment import read_players
 from boardgames.plugins import read_tables
 
 FIELDS = ("metric", "part", "players", "low", "high", "within", "statistic", "against")
-SETTINGS = {"variants": list, "players": str, "agents": str, "minutes": float, "seed": int}
+SETTINGS = {"variants": list, "players": str, "agents": str, "minutes": float, "blocks": int, "seed": int}
+MINUTES = 2.0  # of play, unless a file or a command sets a limit
 MEDIANS = {
     "length": "turns",
     "decisions": "decisions",
@@ -53,8 +55,16 @@ class Goals(NamedTuple):
     variants: tuple[str, ...] = ()
     players: str = ""
     agents: str = "greedy"
-    minutes: float = 2.0
+    minutes: float | None = None
+    blocks: int | None = None  # of each cell, at most
     seed: int = 1
+
+    @property
+    def seconds(self) -> float:
+        """How long to play at most. A limit in blocks needs none in time: it gives the same answer on every machine."""
+        if self.minutes is None:
+            return 60 * MINUTES if self.blocks is None else math.inf
+        return 60 * self.minutes
 
 
 def read_goals(path: Path) -> Goals:
@@ -78,8 +88,9 @@ def _settings(path: Path, table: dict[str, Any]) -> dict[str, Any]:
         wanted = (int, float) if SETTINGS[name] is float else (SETTINGS[name],)
         if isinstance(value, bool) or not isinstance(value, wanted):
             raise _told(path, -1, name, f"it is {KINDS[SETTINGS[name]]}, not {value!r}")
-    if table.get("minutes", 1) <= 0:
-        raise _told(path, -1, "minutes", "it is a number above 0")
+    for name in ("minutes", "blocks"):
+        if not 0 < table.get(name, 1) < math.inf:
+            raise _told(path, -1, name, "it is a number above 0")
     try:
         read_players(table.get("players", ""))
     except BadInput as error:

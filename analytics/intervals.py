@@ -6,38 +6,23 @@ values and `share_bounds` for counts of blocks; verdicts rest on these alone.
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import special, stats
 from scipy.optimize import brentq
 
+from boardgames.estimates import Estimate, Sums, block_mean, block_share
+
+__all__ = [
+    "Estimate", "Formula", "Sums", "Units", "block_mean", "block_share", "cut_to", "jackknife", "multiplier", "pseudo_values",
+    "rescale", "share_bounds", "weighted_error",
+]  # fmt: skip
+
 Array = np.ndarray[Any, Any]
 Formula = Callable[[Any, Any], Any]
 FEWEST_UNITS = 8  # slices that a jackknife needs
-
-
-class Estimate(NamedTuple):
-    """A mean, its 95 % interval, and the number of blocks behind it."""
-
-    mean: float
-    low: float
-    high: float
-    blocks: int
-
-
-class Sums(NamedTuple):
-    """All that the interval of a mean needs: of the block values, how many, their sum and the sum of their squares."""
-
-    blocks: int
-    total: float
-    squares: float
-
-    @property
-    def variance(self) -> float:
-        if self.blocks < 2:
-            return math.nan
-        return max(0.0, self.squares - self.total**2 / self.blocks) / (self.blocks - 1)
+Interval = TypeVar("Interval", bound=Any)  # an Estimate, or an interval that holds at all times
 
 
 class Units(NamedTuple):
@@ -52,34 +37,18 @@ class Units(NamedTuple):
         return Units(*(column[where] for column in self))
 
 
-FEW_EVENTS = 20  # fewer make the distribution of a share's mean lopsided
+def cut_to(limits: tuple[float, float], interval: Interval) -> Interval:
+    """An interval without the part in which no value can lie: it holds as often as before. Without an interval, nothing is cut."""
+    if not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+        return interval
+    least, most = limits
+    return interval._replace(low=max(least, interval.low), high=min(most, interval.high))
 
 
-def block_mean(blocks: int, total: float, squares: float, level: float = 0.95) -> Estimate:
-    """The mean of block values from their sums, with Student's interval over blocks.
-
-    A share that was 0 or 1 in every block has no variance to go by: its interval is the exact binomial one. One block alone
-    gives no interval.
-    """
-    if blocks == 0:
-        return Estimate(math.nan, math.nan, math.nan, 0)
-    mean = total / blocks
-    if blocks == 1:
-        return Estimate(mean, math.nan, math.nan, 1)
-    variance = Sums(blocks, total, squares).variance
-    if variance < 1e-12 and mean in (0.0, 1.0):
-        return block_share(blocks, total, squares, level)
-    low, high = stats.t.interval(level, blocks - 1, loc=mean, scale=max(math.sqrt(variance / blocks), 1e-300))
-    return Estimate(mean, float(low), float(high), blocks)
-
-
-def block_share(blocks: int, total: float, squares: float, level: float = 0.95) -> Estimate:
-    """The same for values that are never outside 0 and 1; of a rare event, or one that rarely fails, Clopper and Pearson's."""
-    if blocks < 2 or min(total, blocks - total) >= FEW_EVENTS:
-        return block_mean(blocks, total, squares, level)
-    low = stats.beta.ppf((1 - level) / 2, total, blocks - total + 1) if total > 0 else 0.0
-    high = stats.beta.ppf((1 + level) / 2, total + 1, blocks - total) if total < blocks else 1.0
-    return Estimate(total / blocks, float(low), float(high), blocks)
+def rescale(estimate: Estimate, factor: float, shift: float = 0.0) -> Estimate:
+    """In another unit, of which one is `factor` of the old ones."""
+    mean, low, high = (factor * value + shift for value in estimate[:3])
+    return Estimate(mean, low, high, estimate.blocks)
 
 
 # ---- what is computed from means

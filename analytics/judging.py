@@ -12,12 +12,12 @@ import numpy as np
 from analytics import race
 from analytics.design import Design, changes, duel, shares_luck
 from analytics.evidence import Evidence, gather
-from analytics.intervals import Estimate, Sums, block_mean, share_bounds
+from analytics.intervals import Estimate, Sums, block_share, rescale, share_bounds
 from analytics.lift import win_lift
 from analytics.lines import Pair, make_line, ordinary
 from analytics.metrics import Metric, find_metric, metrics
 from analytics.results import Comparison, Contrast, Duel, Line
-from analytics.sentences import doubt, sign
+from analytics.sentences import doubt, share_of_wins, sign
 from analytics.terms import Registered, Terms
 from analytics.verdicts import Luck
 from boardgames.errors import BadInput
@@ -147,7 +147,7 @@ def _contrast(design: Design, path: Path, terms: Terms, place: int, players: int
     contrast = replace(contrast, blocks=blocks, matches=blocks * case.pair.seatings, lines=_lines(case), notes=_notes(case))
     here, there = (tuple(win_lift(path, cell, find_metric("win_lift"))) for cell in case.first)
     fought = {rungs: cells for rungs, cells in case.duels.items() if case.evidence.shared(*cells) > 1}
-    found = tuple(_duel(case.evidence, *rungs, *cells) for rungs, cells in fought.items())
+    found = tuple(_duel(case.evidence, players, *rungs, *cells) for rungs, cells in fought.items())
     return replace(contrast, lifts=(here, there), duels=found, **({} if unpaired else _touched(case, contrast)))
 
 
@@ -159,7 +159,7 @@ def _lines(case: Case) -> tuple[Line, ...]:
 
 def _touched(case: Case, contrast: Contrast) -> dict[str, Any]:
     """How much of the game the change touched, and what sharing the rest of the luck saved."""
-    share = block_mean(*case.evidence.touched[(*case.first, "touched")])
+    share = block_share(*case.evidence.touched[(*case.first, "touched")])
     low, high = share_bounds(case.pair.luck.touched, contrast.blocks, case.pair.luck.alpha)
     return {"touched": share, "touched_low": low, "touched_high": high, "saved": _saved(contrast.lines, contrast.matches)}
 
@@ -173,7 +173,21 @@ def _notes(case: Case) -> tuple[str, ...]:
     with reading(case.path) as session:
         (matches,) = connection(session).execute(query, {**about, "cells": cells, "names": names}).fetchone()
     others = f"{matches:,} stored matches of the same names are left out: their rules, agents or engine were others"
-    return (*([UNPAIRED] if case.unpaired else []), *([others] if matches else []))
+    silent = [_no_answer(case, find_metric(name)) for name in case.terms.primaries if name not in {m.name for m, _ in case.asked}]
+    return (*([UNPAIRED] if case.unpaired else []), *([others] if matches else []), *silent)
+
+
+def _no_answer(case: Case, metric: Metric) -> str:
+    """Why a metric that somebody named has no line."""
+    if metric.line_ups == "mixed":
+        why = "it takes different agents at one table, and a comparison has the same agent in all seats"
+    elif case.players not in metric.players:
+        why = f"it is not asked of {case.players} players"
+    elif metric not in case.wanted:
+        why = "it means nothing across games"
+    else:
+        why = "no stored match of both variants has such a value"
+    return f"{metric.name} has no answer here: {why}; `boardgames metrics {metric.name}` explains it"
 
 
 def make_independent(evidence: Evidence, pairs: Sequence[tuple[int, int]]) -> None:
@@ -198,10 +212,11 @@ def _saved(lines: Sequence[Line], matches: int) -> int:
     return max(0, round(2 * matches * (float(np.median(ratios)) - 1))) if ratios else 0
 
 
-def _duel(evidence: Evidence, strong: str, weak: str, a: int, b: int) -> Duel:
-    """How far the stronger one beats the weaker, in both variants; doubtful where that clearly differs by more than the margin."""
+def _duel(evidence: Evidence, players: int, strong: str, weak: str, a: int, b: int) -> Duel:
+    """How often the stronger one wins, in both variants; doubtful where its edge clearly differs by more than the margin."""
     edge = find_metric("skill_edge")
-    here, there = (evidence.estimate(edge, cell, "1") for cell in (a, b))
+    here, there = (share_of_wins(evidence.estimate(edge, cell, "1"), players) for cell in (a, b))
     difference: Estimate = ordinary(evidence, edge, "1", a, b)
     doubtful = bool(sign(difference)) and abs(difference.mean) > edge.margin
-    return Duel(strong, weak, here, there, difference, doubtful, doubt(strong, weak, here, there, doubtful))
+    told = doubt(strong, weak, players, here, there, doubtful)
+    return Duel(strong, weak, here, there, rescale(difference, 1 - 1 / players), doubtful, told)

@@ -19,8 +19,10 @@ from scipy import stats
 from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
 from analytics.design import duel
-from analytics.intervals import Estimate, block_mean, block_share
+from analytics.intervals import Estimate, block_mean, cut_to, rescale
+from boardgames.estimates import estimate_share
 from boardgames.experiment import Plan, PlannedCell, make_plan
+from boardgames.plugins import find_variant
 from boardgames.simulation import matches
 
 ELO = 400 / math.log(10)  # points of rating per unit of the logit
@@ -64,6 +66,8 @@ class Ladder:
 
 def plan_ladder(specs: Sequence[str], players: int, rungs: Sequence[str], blocks: int, seed: int, name: str) -> Plan:
     """Every rung against the one below, and against the one below that: so that ratings can be checked against each other."""
+    for spec in specs:
+        find_variant(spec).blank(players)
     pairs = [(high, low) for high in range(len(rungs)) for low in (high - 1, high - 2) if low >= 0]
     line_ups = [duel(rungs[high], rungs[low], players) for high, low in pairs]
     return make_plan(specs, str(players), line_ups, blocks, seed, name=name or f"ladder of {', '.join(specs)}")
@@ -172,21 +176,17 @@ def _step(path: Path, cell: PlannedCell, order: Sequence[str], whole: np.ndarray
     return Step(
         strong,
         weak,
-        _share(share),
+        estimate_share(share),
         _fitted(order.index(strong), order.index(weak), len(order), n, whole),
-        _mean((share - low) / (1 - low)),
-        _mean(ahead - behind),
-        _share(behind),
+        rescale(estimate_share(share), 1 / (1 - low), -low / (1 - low)),
+        cut_to((-1.0, 1.0), _mean(ahead - behind)),
+        estimate_share(behind),
         order.index(strong) - order.index(weak) == 1,
     )
 
 
 def _mean(values: np.ndarray) -> Estimate:
     return block_mean(len(values), float(values.sum()), float((values * values).sum()))
-
-
-def _share(values: np.ndarray) -> Estimate:
-    return block_share(len(values), float(values.sum()), float((values * values).sum()))
 
 
 def _fitted(strong: int, weak: int, rungs: int, players: int, whole: np.ndarray) -> float:

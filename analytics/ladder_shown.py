@@ -11,6 +11,7 @@ from rich.table import Table
 from analytics.figures import errors
 from analytics.intervals import Estimate
 from analytics.ladder import Ladder
+from boardgames.files import write_file
 
 
 def show_ladder(ladder: Ladder) -> Iterator[Any]:
@@ -67,4 +68,4 @@ def chart(ladders: Sequence[Ladder], path: Path) -> None:
         template="plotly_white",
         showlegend=True,
     )
-    path.write_text(figure.to_html(include_plotlyjs=True), encoding="utf-8")
+    write_file(path, figure.to_html(include_plotlyjs=True))

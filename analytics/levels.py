@@ -14,8 +14,8 @@ from scipy import stats
 
 from analytics.evidence import Evidence
 from analytics.imbalance import distance
-from analytics.intervals import Sums, Units, multiplier, pseudo_values, share_bounds, weighted_error
-from analytics.metrics import SHARE, Metric
+from analytics.intervals import Sums, Units, cut_to, multiplier, pseudo_values, share_bounds, weighted_error
+from analytics.metrics import Metric
 from analytics.terms import PLANNED, START
 from analytics.verdicts import FEWEST_GROUPS, Sure, cautious, sure_half
 from boardgames.store import connection, reading
@@ -30,12 +30,16 @@ SELECT count(*), coalesce(sum(below), 0), coalesce(sum(upto), 0) FROM (
 
 def sure_level(evidence: Evidence, metric: Metric, cell: int, part: str, reach: float, alpha: float) -> Sure:
     """The interval for a metric's value in a cell; `reach` is the width of the range that a match's value can have."""
+    return cut_to(metric.limits, _uncut(evidence, metric, cell, part, reach, alpha))
+
+
+def _uncut(evidence: Evidence, metric: Metric, cell: int, part: str, reach: float, alpha: float) -> Sure:
     if metric.kind == "ratio":
         return _ratio(evidence.units[metric.name][cell, part], metric, reach, alpha)
     if metric.kind == "distance":
         return _distance([sums for (number, _), sums in evidence.sums[metric.name].items() if number == cell], alpha)
     sums = evidence.sums[metric.name][cell, part]
-    return _share(sums, alpha) if metric.unit == SHARE and metric.bounds.startswith("0") else _mean(sums, reach, alpha)
+    return _share(sums, alpha) if metric.limits == (0.0, 1.0) else _mean(sums, reach, alpha)
 
 
 def _share(sums: Sums, alpha: float) -> Sure:

@@ -12,7 +12,7 @@ from analytics.imbalance import corrected, distance, distance_change
 from analytics.intervals import FEWEST_UNITS, Array, Estimate, Sums, Units, block_mean, pseudo_values, weighted_error
 from analytics.metrics import SHARE, Metric
 from analytics.results import Line, RungDifference
-from analytics.sentences import agreement, number, sentence
+from analytics.sentences import agreement, disagreement, number, sentence
 from analytics.terms import Terms
 from analytics.verdicts import DIFFERENT, FOREVER, NONE, SAME, Luck, Sure, blocks_to_settle, decide
 from boardgames.variant import Variant
@@ -56,13 +56,15 @@ def make_line(pair: Pair, metric: Metric, part: str, alpha: float, calibrated: b
     if metric.needs_ends and (cut := cut_off(pair)) > CUT_OFF:
         verdict, more, told = NONE, None, f"no verdict: {number(cut, SHARE)} % of the matches were cut off before their end"
     rungs = tuple(_rung(pair, metric, part, *rung) for rung in pair.rungs)
+    apart = disagreement(terms.agents[0], difference, rungs)
+    told = f"The players disagree: {apart}. With {terms.agents[0]}: {told}" if apart else told
     touched = pair.evidence.touched.get((pair.a, pair.b, "touched"), Sums(1, 1.0, 1.0))
     return Line(
         metric.name, part, metric.unit, metric.name in terms.primaries, a, b, difference, sure.low, sure.high, margin,
         within=difference.mean * touched.blocks / touched.total if touched.total else 0.0,
         effect=_effect(pair, metric, part, difference), pairing=_pairing(pair, metric, part), verdict=verdict, sentence=told,
         more=more, luck_race=race.benchmark(metric.name, part, pair.players) if calibrated else None, rungs=rungs,
-        agreement=agreement(terms.agents[0], difference, rungs),
+        agreement=agreement(terms.agents[0], difference, rungs), disagreement=apart,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ there, but nothing may be added to it. A package adds metrics by entry points in
 """
 
 import functools
+import math
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -66,6 +67,14 @@ class Metric:
     @property
     def sql(self) -> str:
         return self.definition or (FOLDER / f"{self.name}.sql").read_text(encoding="utf-8")
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the most that it can be, as far as its bounds say."""
+        from_zero = self.bounds.startswith("0")
+        if self.unit == SHARE:
+            return (0.0 if from_zero else -1.0), 1.0
+        return (0.0 if from_zero else -math.inf), math.inf
 
 
 # ---- how far a single match's value can move
@@ -131,7 +140,7 @@ FIRST_RELEASE = (
         care="Agents that play to win, not to score, win by less; and it falls with the number of players.",
     ),
     Metric(
-        "close_finish", "outcome", "How often is the second less than one lap behind the winner?", SHARE, "often",
+        "close_finish", "outcome", "How often is the second at most one lap behind the winner?", SHARE, "often",
         "0 to 100 %", 0.02, reach=whole,
         care="A lap is worth what the winner scored, divided by the laps of the match.",
     ),

@@ -7,8 +7,9 @@ from typing import Any
 from analytics import figures
 from analytics.metrics import SHARE, metrics
 from analytics.reporting import Count, Report
-from analytics.sentences import interval, spoken, unit_of
-from analytics.takeaways import shown, takeaways
+from analytics.sentences import interval, shown, spoken, unit_of
+from analytics.takeaways import takeaways
+from analytics.verdicts import DIFFERENT, UNCLEAR
 
 SECTIONS = {
     "fairness": "Is it fair?",
@@ -144,7 +145,7 @@ def table_of(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], 
 
 
 def _changes(report: Report) -> Iterator[str]:
-    """The verdicts of the comparison with the first variant."""
+    """The verdicts of the comparison with the first variant: all main metrics, and of the others what differs."""
     if not report.contrasts:
         return
     yield "<h2>What do the variants change?</h2>"
@@ -156,8 +157,8 @@ def _changes(report: Report) -> Iterator[str]:
                 escape(shown(line.difference, line.unit, True)),
                 escape(line.sentence),
             ]
-            for line in contrast.lines
-            if line.primary
+            for line in sorted(contrast.lines, key=lambda line: not line.primary)
+            if line.primary or line.verdict in (DIFFERENT, UNCLEAR)
         ]
         yield (
             f"<p>{escape(title)}: the same rules.</p>"

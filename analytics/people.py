@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from analytics.clusters import Clusters
-from analytics.intervals import Array, Estimate, block_mean
+from analytics.intervals import Array, Estimate, block_mean, cut_to
 from analytics.metrics import SHARE
 from analytics.sentences import interval, number, unit_of
 from boardgames.errors import BadInput
@@ -172,7 +172,7 @@ def _clusters(results: Sequence[Sequence[dict[str, Any]]]) -> Clusters:
 def _win_share(group: Group) -> PeopleLine:
     """How often people win against agents, beside an equal share."""
     values, clusters = _numbers([row["win_share"] for row in group.rows]), _clusters([[row] for row in group.rows])
-    mine, fair = clusters.mean(values), 1 / group.players
+    mine, fair = cut_to((0.0, 1.0), clusters.mean(values)), 1 / group.players
     difference = Estimate(fair - mine.mean, fair - mine.high, fair - mine.low, len(values))
     said = _sentence("an equal share", difference, SHARE)
     return PeopleLine("win share", SHARE, len(values), mine, Estimate(fair, fair, fair, 0), difference, None, 0.0, said)

@@ -17,7 +17,7 @@ from analytics.results import Contrast
 from analytics.terms import Terms, make_terms, register, registered
 from boardgames.agents import find_agent, find_line_up
 from boardgames.errors import BadInput
-from boardgames.experiment import Plan, PlannedCell, agent_fingerprint, circumstances, make_plan, read_players
+from boardgames.experiment import Plan, PlannedCell, agent_fingerprint, check_blocks, circumstances, make_plan, read_players
 from boardgames.match import Match
 from boardgames.plugins import find_variant
 from boardgames.rows import can_be_written, command_line
@@ -127,8 +127,9 @@ def make_report(
     """All about some variants. What the file has already is only looked at, unless `more`, `minutes` or `blocks` ask for more."""
     path, matter = Path(into), make_matter(specs, players, agents or AGENTS, seed)
     can_be_written(path)
+    check_blocks(blocks)
     groups = matter.groups(path)
-    designs = [(design, settle_terms(design, path)) for design in _designs(matter)]
+    designs = [(design, settle_terms(design, path)) for design in _designs(matter, path)]
     if more or minutes or blocks or not all(group.blocks for group in groups):
         Waves(groups, path, workers, command_line(), say).play(minutes or MINUTES, blocks)
     say("reading what was played")
@@ -154,13 +155,20 @@ def make_matter(specs: Sequence[str], players: str, agents: Sequence[str], seed:
     return Matter(variants, tuple(specs), counts, names, seed)
 
 
-def _designs(matter: Matter) -> list[Design]:
+def _designs(matter: Matter, path: Path) -> list[Design]:
     """The comparison with the first variant, for those that share its luck and player counts."""
     first, *others = zip(matter.specs, matter.variants, strict=True)
     counts = matter.players[first[0]]
     alike = [spec for spec, variant in others if shares_luck(first[1], variant) and matter.players[spec] == counts]
     told = ",".join(map(str, counts))
-    return [make_design([first[0], *alike], told, matter.agents[:1], matter.seed, duels=False)] if alike else []
+    return [_with_rungs(make_design([first[0], *alike], told, matter.agents, matter.seed, duels=False), path)] if alike else []
+
+
+def _with_rungs(design: Design, path: Path) -> Design:
+    """The first agent decides; of the others a report plays no matches of this kind, but hears what an earlier comparison did."""
+    first, *others = design.agents
+    heard = [agent for agent in others if agent in design.plans and even(design.plans[agent], path) > 1]
+    return replace(design, agents=(first, *heard))
 
 
 def settle_terms(design: Design, path: Path) -> Terms:

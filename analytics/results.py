@@ -40,15 +40,16 @@ class Line:
     luck_race: float | None = None  # what a race of pure luck gives, where the outlook is good enough to compare
     rungs: tuple[RungDifference, ...] = ()
     agreement: str = ""  # over the rungs, in words
+    disagreement: str = ""  # who sees more and who sees less, where players contradict each other; `sentence` begins with it
 
 
 @dataclass(frozen=True)
 class Duel:
-    """How far a rung beats the one below in A and in B: where that differs, the player may be what changed."""
+    """How often a rung wins among those below it, in A and in B: where that differs, the player may be what changed."""
 
     strong: str
     weak: str
-    a: Estimate
+    a: Estimate  # the strong one's share of the wins
     b: Estimate
     difference: Estimate
     doubtful: bool

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from analytics.intervals import Estimate
+from analytics.intervals import Estimate, rescale
 from analytics.metrics import SHARE, scale_of
 from analytics.results import RungDifference
 from analytics.verdicts import DIFFERENT, FOREVER, SAME, UNCLEAR
@@ -37,6 +37,12 @@ def interval(estimate: Estimate, unit: str, difference: bool = False) -> str:
     if not math.isfinite(estimate.low):
         return f"{shown} (needs {2 if estimate.blocks < 2 else 512} blocks)"
     return f"{shown} ({number(estimate.low, unit, difference)} to {number(estimate.high, unit, difference)})"
+
+
+def shown(estimate: Estimate, unit: str, difference: bool = False) -> str:
+    """48.2 % (47.1 to 49.3)"""
+    head, _, rest = interval(estimate, unit, difference).partition(" ")
+    return f"{head} {unit_of(unit, difference)} {rest}"
 
 
 def sentence(verdict: str, low: float, high: float, margin: float, unit: str, more: int | None) -> str:
@@ -76,6 +82,23 @@ def sign(estimate: Estimate) -> int:
     return 0 if estimate.blocks < SLICE else int(estimate.mean > half) - int(estimate.mean < -half)
 
 
+def direction(estimate: Estimate) -> int:
+    """Which way the interval that is shown points; 0 if it holds zero, or has no width because nothing scattered yet."""
+    if not estimate.high > estimate.low:
+        return 0
+    return int(estimate.low > 0) - int(estimate.high < 0)
+
+
+def disagreement(first: str, difference: Estimate, rungs: Sequence[RungDifference]) -> str:
+    """more with greedy, less with mcts:64; empty where no two intervals point in opposite directions."""
+    ways = {first: direction(difference), **{rung.agent: direction(rung.difference) for rung in rungs}}
+    more, less = ([agent for agent, way in ways.items() if way == wanted] for wanted in (1, -1))
+    if not (more and less):
+        return ""
+    told = {"more": more, "less": less} if ways[first] >= 0 else {"less": less, "more": more}
+    return ", ".join(f"{way} with {' and '.join(agents)}" for way, agents in told.items())
+
+
 def agreement(first: str, difference: Estimate, rungs: Sequence[RungDifference]) -> str:
     """What becomes of a difference as the players get stronger. Rungs are in the order of strength, `first` the weakest."""
     if not rungs:
@@ -83,6 +106,8 @@ def agreement(first: str, difference: Estimate, rungs: Sequence[RungDifference])
     signs = [sign(difference), *(sign(rung.difference) for rung in rungs)]
     if {1, -1} <= set(signs):
         return "flips: stronger players turn it round"
+    if disagreement(first, difference, rungs):
+        return "the players disagree so far"
     if all(signs):
         return "holds at all rungs"
     if not any(signs):
@@ -95,10 +120,19 @@ def agreement(first: str, difference: Estimate, rungs: Sequence[RungDifference])
     return f"only by {strong.agent}" if sign(strong.against_first) else f"seen by {strong.agent}, {first} cannot tell yet"
 
 
-def doubt(strong: str, weak: str, a: Estimate, b: Estimate, doubtful: bool) -> str:
-    """How far a rung wins above its share against the one below, under both rules."""
-    if max(a.mean, b.mean) <= 0:
-        edges = f"{number(a.mean, SHARE)} % in A, {number(b.mean, SHARE)} % in B"
-        return f"{strong} does not beat {weak}: {edges}; it is no stronger rung here"
-    beats = f"{strong} beats {weak} by {number(a.mean, SHARE)} % in A and {number(b.mean, SHARE)} % in B"
-    return f"{beats}: what differs may be the player, not the rule" if doubtful else beats
+def share_of_wins(edge: Estimate, players: int) -> Estimate:
+    """An edge of 0 is an equal share, of 1 all wins."""
+    return rescale(edge, 1 - 1 / players, 1 / players)
+
+
+def among(weak: str, players: int) -> str:
+    return f"against {weak}" if players == 2 else f"against {players - 1} {weak}"
+
+
+def doubt(strong: str, weak: str, players: int, a: Estimate, b: Estimate, doubtful: bool) -> str:
+    """How often a rung wins among those of the one below, under both rules."""
+    fair = f"an equal share is {number(1 / players, SHARE)}%"
+    wins = f"{strong} wins {number(a.mean, SHARE)}% of its matches {among(weak, players)} in A and {number(b.mean, SHARE)}% in B"
+    if max(a.mean, b.mean) <= 1 / players:
+        return f"{wins} ({fair}): it is no stronger rung here"
+    return f"{wins} ({fair}): what differs may be the player, not the rule" if doubtful else f"{wins} ({fair})"

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
-from analytics.intervals import Estimate, block_mean
+from analytics.intervals import Estimate, block_mean, block_share
 
 Sums = Mapping[str, tuple[int, float, float]]
 
@@ -15,7 +15,7 @@ def summary(cells: Mapping[int, Any], totals: Mapping[int, Sums]) -> list[dict[s
     rows = []
     for number, cell in cells.items():
         sums = totals[number]
-        seats = [block_mean(*sums[f"win_share:{seat}"]) for seat in range(1, cell.players + 1)]
+        seats = [block_share(*sums[f"win_share:{seat}"]) for seat in range(1, cell.players + 1)]
         blocks = sums["turns"][0]
         rows.append(
             {
@@ -47,7 +47,7 @@ def differences(cells: Mapping[int, Any], pairs: Callable[[int, int], Sums]) -> 
                 "against": base.variant.name,
                 "players": cell.players,
                 "line_up": cell.line_up_name(),
-                "touched_percent": _percent(block_mean(*sums["touched"])),
+                "touched_percent": _percent(block_share(*sums["touched"])),
                 "seat_1_pp": _percent(block_mean(*sums["win_share:1"])),
                 "turns": block_mean(*sums["turns"])._asdict(),
             }

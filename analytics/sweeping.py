@@ -5,7 +5,7 @@ again on another master seed, and only what shows there counts.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,10 @@ from analytics.lines import Pair, ordinary, sure_difference
 from analytics.sentences import interval, unit_of
 from analytics.sweeps import Grid, Point, Swept, grid, swept
 from analytics.terms import PRIMARIES, make_terms, promise
-from analytics.verdicts import Luck
+from analytics.verdicts import Luck, Sure
 from boardgames.errors import BadInput
-from boardgames.experiment import Plan, PlannedCell, hash63, make_plan
+from boardgames.experiment import Plan, PlannedCell, check_blocks, hash63, make_plan
+from boardgames.parameters import Number, Parameter
 from boardgames.plugins import find_variant
 from boardgames.rows import can_be_written
 
@@ -37,8 +38,9 @@ class Rival:
 
     variant: str
     value: Estimate
-    difference: Estimate  # of the best less this one
-    beaten: bool
+    difference: Estimate  # of the best less this one, with its ordinary interval
+    lead: Estimate  # how much nearer to the aim the best one is, with the interval that holds at all times
+    beaten: bool  # the whole interval of the lead is above zero
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Sweep:
     blocks: int  # of each cell
     trial: Trial | None
     sentence: str
+    edges: tuple[str, ...]  # where the best point lies at the end of the range that was tried, in words
     reconstructed: tuple[str, ...]  # components that no source documents
     played: int = 0  # matches, by this call, over all player counts
     written: tuple[tuple[str, int], ...] = ()  # aims as they were written down, and how many matches were stored then
@@ -78,6 +81,7 @@ def sweep(
     """The grid of a sweep, for each player count: `sweep("celtica", ["hand_size=4..7"], best="length near 40")`."""
     path, aim = Path(into), read_aim(best)
     can_be_written(path)
+    check_blocks(blocks)
     base = find_variant(spec)
     counts = players or str(usual_players([base]))
     plan = make_plan([spec], counts, [agent], 1, seed, sweep=sweeps)
@@ -125,8 +129,10 @@ class _Run:
         if plays:
             self._wave("the best again, on fresh luck", again, MINUTES, blocks)
         trial = self._trial(again) if min(blocks, even(again, self.path)) >= FEWEST_BLOCKS else None
-        about = tuple(sorted(self.plan.cells[0].variant.game.reconstructed))
-        return Sweep(found, self.aim.in_words(), order[0].variant, blocks, trial, _sentence(self.aim, order, trial), about)
+        game = self.plan.cells[0].variant.game
+        edges = tuple(_edges(found, order[0], {parameter.name: parameter for parameter in game.parameters}))
+        told, about = _sentence(self.aim, order, trial), tuple(sorted(game.reconstructed))
+        return Sweep(found, self.aim.in_words(), order[0].variant, blocks, trial, told, edges, about)
 
     def _swept(self, players: int) -> Swept:
         cells = [cell for cell in self.plan.cells if cell.players == players]
@@ -173,29 +179,54 @@ class _Run:
         rivals = []
         for other in others:
             theirs, gap = evidence.estimate(metric, other.id, part), ordinary(evidence, metric, part, other.id, best.id)
-            rivals.append(Rival(other.variant.name, theirs, gap, _beaten(self.aim, evidence, best, other)))
+            sure = _sure_lead(self.aim, evidence, best, other)
+            lead = Estimate(self.aim.cost(theirs.mean) - self.aim.cost(value.mean), sure.low, sure.high, gap.blocks)
+            rivals.append(Rival(other.variant.name, theirs, gap, lead, lead.low > 0))
         return Trial(best.variant.name, self.fresh, value, tuple(rivals))
 
 
-def _beaten(aim: Aim, evidence: Evidence, best: PlannedCell, other: PlannedCell) -> bool:
-    """Whether the best one is surely nearer to the aim, by intervals that hold whenever one looks: `--more` is a look."""
-    if aim.towards == "near":
-        mine, theirs = (_away(aim, evidence, cell) for cell in (best, other))
-        return mine[1] < theirs[0]
+def _sure_lead(aim: Aim, evidence: Evidence, best: PlannedCell, other: PlannedCell) -> Sure:
+    """How much nearer to the aim the best one is, by intervals that hold whenever one looks: `--more` is a look."""
+    alpha = ALPHA / (4 if aim.towards == "near" else 2)  # each interval has its part
     seen = evidence.touched[other.id, best.id, "touched_blocks"]
-    luck, terms = Luck(seen.blocks, round(seen.total), ALPHA / 2), make_terms([best.line_up_name()], "")
+    luck, terms = Luck(seen.blocks, round(seen.total), alpha), make_terms([best.line_up_name()], "")
     variants, seatings = (other.variant, best.variant), len(best.table.seatings)
     pair = Pair(evidence, terms, variants, best.players, other.id, best.id, seatings, luck, ())
-    difference = sure_difference(pair, aim.metric, aim.part, ALPHA / 2)
-    return difference.high < 0 if aim.towards == "lowest" else difference.low > 0
+    difference = sure_difference(pair, aim.metric, aim.part, alpha)
+    if aim.towards == "near":
+        return nearer(difference, *(_away(aim, evidence, cell, alpha) for cell in (best, other)))
+    return difference if aim.towards == "highest" else Sure(-difference.high, -difference.low)
 
 
-def _away(aim: Aim, evidence: Evidence, cell: PlannedCell) -> tuple[float, float]:
-    """How near to its target a cell can be, and how far from it."""
+def _away(aim: Aim, evidence: Evidence, cell: PlannedCell, alpha: float) -> Sure:
+    """How far a cell is above its target."""
     reach = aim.metric.reach(cell.variant, cell.players) if aim.metric.reach else math.inf
-    sure = sure_level(evidence, aim.metric, cell.id, aim.part, reach, ALPHA / 2)
-    below, above = aim.target - sure.low, sure.high - aim.target
-    return max(0.0, -below, -above), max(below, above)
+    sure = sure_level(evidence, aim.metric, cell.id, aim.part, reach, alpha)
+    return Sure(sure.low - aim.target, sure.high - aim.target)
+
+
+def nearer(difference: Sure, best: Sure, other: Sure) -> Sure:
+    """How much nearer to its target the best one is, from the paired difference of both and from where each lies.
+
+    On one side of the target their difference says it, and pairing makes that narrow; on both sides the sum of how far they are
+    above it does. In general it is the smaller of the two, and at its extremes where both are at theirs.
+    """
+    sums = (best.low + other.low, best.high + other.high)
+    leads = [-math.copysign(1, d) * math.copysign(1, s) * min(abs(d), abs(s)) for d in difference[:2] for s in sums]
+    return Sure(min(leads), max(leads))
+
+
+def _edges(grid: Grid, best: Point, parameters: Mapping[str, Parameter]) -> Iterator[str]:
+    """Of each number that could have gone further: the best value may lie beyond the range."""
+    for (name, values), value in zip(grid.sweep.axes, best.values, strict=True):
+        parameter = parameters[name]
+        if not isinstance(parameter, Number) or not all(one.lstrip("-").isdecimal() for one in values):
+            continue
+        tried, at = [int(one) for one in values], int(value)
+        beyond = {min(tried): ("smaller", at > parameter.low), max(tried): ("larger", at < parameter.high)}
+        way, possible = beyond.get(at, ("", False))
+        if possible:
+            yield f"{name}={value} is at the edge of the range: try {way} values too"
 
 
 def _sentence(aim: Aim, order: Sequence[Point], trial: Trial | None) -> str:
@@ -206,9 +237,10 @@ def _sentence(aim: Aim, order: Sequence[Point], trial: Trial | None) -> str:
             f"{best} looks best so far. Not yet tried on fresh luck, for which {FEWEST_BLOCKS:,} blocks of each are needed: --more"
         )
     here = f"{interval(trial.value, unit)} {unit_of(unit)} on fresh luck (seed {trial.seed})"
-    gaps = [f"{interval(r.difference, unit, True)} {unit_of(unit, True)} against {r.variant}" for r in trial.rivals]
-    told = f"{here}; {' and '.join(gaps)}"
+    way = {"lowest": "lower", "highest": "higher", "near": "nearer"}[aim.towards]
+    leads = [f"{way} by {interval(r.lead, unit)} {unit_of(unit, True)} than {r.variant}" for r in trial.rivals]
+    told = f"{here}; {' and '.join(leads)}, by intervals that hold however often you look"
     if trial.confirmed:
         return f"the winner is {best}: {told}"
     open_ = " or ".join(rival.variant for rival in trial.rivals if not rival.beaten)
-    return f"no winner: {best} looks best, but is not surely better than {open_}, by intervals that hold whenever one looks: {told}"
+    return f"no winner: {best} looks best, but may be no better than {open_}: {told}"

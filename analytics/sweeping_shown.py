@@ -23,6 +23,7 @@ def show_sweep(sweep: Sweep, everything: bool = False) -> Iterator[Any]:
     else:
         yield _rows(grid, columns, sweep.best)
     yield sweep.sentence
+    yield from sweep.edges
     first, *later = sweep.written
     yield f"aim written down when {first[1]:,} of these matches were stored"
     yield from (f"changed after {matches:,} matches: {aim}" for aim, matches in later)

@@ -20,7 +20,7 @@ from boardgames.store import connection, reading
 FEWEST = 3  # variants: two are a comparison
 CELLS = """
 SELECT e.experiment, c.id, v.game, v.name, v.parameters, c.players, c.line_up, c.seed
-FROM experiment_cell e JOIN cell c ON c.id = e.cell_id JOIN variant v ON v.id = c.variant_id ORDER BY e.experiment, c.id
+FROM experiment_cell e JOIN cell c ON c.id = e.cell_id JOIN variant v ON v.id = c.variant_id ORDER BY e.experiment, e.rowid
 """
 
 

@@ -13,8 +13,9 @@ from analytics.metrics import SHARE, find_metric
 from analytics.results import Comparison, Contrast, Line
 from analytics.sentences import interval, number, rounded, unit_of
 from analytics.terms import Terms
-from analytics.verdicts import DIFFERENT, SAME, UNCLEAR, UNKNOWN
+from analytics.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
 
+VERDICTS = {SAME: "the same within their margins", UNKNOWN: "not yet known", NONE: "no verdict, because matches were cut off"}
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -58,8 +59,8 @@ def show_contrast(contrast: Contrast, everything: bool = False) -> Iterator[Any]
     yield from metrics_tables(contrast, everything)
     if any(line.luck_race is not None for line in contrast.lines):
         yield f"  {luck_race(contrast)}"
-    if any(line.rungs for line in contrast.lines):
-        yield rungs_table([line for line in contrast.lines if line.primary])
+    if with_rungs := [line for line in contrast.lines if line.primary and line.rungs]:
+        yield rungs_table(with_rungs)
     yield from (f"  {line}" for line in lifts(contrast))
     for duel in contrast.duels:
         yield f"  {duel.sentence} (B - A: {interval(duel.difference, SHARE, True)} pp)"
@@ -71,14 +72,25 @@ def show_contrast(contrast: Contrast, everything: bool = False) -> Iterator[Any]
 def metrics_tables(contrast: Contrast, everything: bool) -> Iterator[Any]:
     """The primaries, and of the others what differs; the rest by name."""
     share = contrast.touched.mean if contrast.touched else 1.0
-    yield lines_table("Primaries (± 95 %)", [line for line in contrast.lines if line.primary], share)
+    if primaries := [line for line in contrast.lines if line.primary]:
+        yield lines_table("Primaries (± 95 %)", primaries, share)
     rest = [line for line in contrast.lines if not line.primary]
     shown = [line for line in rest if everything or line.verdict in (DIFFERENT, UNCLEAR)]
     if shown:
         yield lines_table("Also looked at (these verdicts share another 5 %)", shown, share)
-    for verdict in () if everything else (SAME, UNKNOWN):
-        names = ", ".join(dict.fromkeys(line.metric for line in rest if line.verdict == verdict))
-        yield f"  {'the same within their margins' if verdict == SAME else 'not yet known'}: {names or 'none'}"
+    for verdict, names in {} if everything else _by_verdict([line for line in rest if line not in shown]).items():
+        yield f"  {VERDICTS[verdict]}: {', '.join(names) or 'none'}"
+
+
+def _by_verdict(lines: Sequence[Line]) -> dict[str, list[str]]:
+    """Each metric once, under the verdict of that part of which the least is known; how many parts, where they differ."""
+    found: dict[str, list[str]] = {SAME: [], UNKNOWN: []}
+    for name in dict.fromkeys(line.metric for line in lines):
+        verdicts = [line.verdict for line in lines if line.metric == name]
+        least = next(verdict for verdict in (UNKNOWN, NONE, SAME) if verdict in verdicts)
+        some = "" if verdicts.count(least) == len(verdicts) else f" ({verdicts.count(least)} of {len(verdicts)} parts)"
+        found.setdefault(least, []).append(name + some)
+    return found
 
 
 def touched(contrast: Contrast) -> str:

@@ -3,18 +3,19 @@
 import math
 from collections.abc import Iterator
 
+from analytics.conclusions import conclude
 from analytics.intervals import Estimate
 from analytics.metrics import SHARE, find_metric
 from analytics.race import LEADER
 from analytics.reporting import Count, Report, Subject
-from analytics.sentences import interval, number, sign, spoken, unit_of
-from analytics.verdicts import DIFFERENT, UNCLEAR
+from analytics.sentences import among, number, share_of_wins, shown, sign
 
 
 def takeaways(report: Report) -> list[tuple[str, list[str]]]:
-    """For each variant, its sentences; after them what the others change."""
+    """For each variant, its sentences; after them what each of the others changes."""
     found = [(subject.name, list(about(subject))) for subject in report.subjects]
-    return [*found, *(("What the variants change", told) for told in [list(differences(report))] if told)]
+    changes = [(f"{one.b} instead of {one.a}, {one.players} players", list(conclude(one))) for one in report.contrasts]
+    return [*found, *changes]
 
 
 def about(subject: Subject) -> Iterator[str]:
@@ -27,13 +28,6 @@ def about(subject: Subject) -> Iterator[str]:
         parts = len(subject.reconstructed)
         told = "1 part of the game is" if parts == 1 else f"{parts} parts of the game are"
         yield f"{told} reconstructed, because no source documents it: all numbers depend on that."
-
-
-def shown(estimate: Estimate, unit: str, difference: bool = False) -> str:
-    """48.2 % (47.1 to 49.3)"""
-    text = interval(estimate, unit, difference)
-    head, _, rest = text.partition(" ")
-    return f"{head} {unit_of(unit, difference)} {rest}"
 
 
 def fairness(counts: list[Count]) -> str:
@@ -88,17 +82,9 @@ def skill(counts: list[Count]) -> Iterator[str]:
             if (one.strong, one.weak) in seen:
                 continue
             seen.add((one.strong, one.weak))
-            share = _share_of_wins(one.edge, count.players)
-            among = f"against {one.weak}" if count.players == 2 else f"among {count.players - 1} {one.weak}"
+            share = share_of_wins(one.edge, count.players)
             fair = f"an equal share is {number(1 / count.players, SHARE)} %"
-            yield f"Playing {one.strong} {among}, one wins {shown(share, SHARE)} of the matches; {fair}."
-
-
-def _share_of_wins(edge: Estimate, players: int) -> Estimate:
-    """An edge of 0 is an equal share, of 1 all wins."""
-    equal = 1 / players
-    mean, low, high = (equal + value * (1 - equal) for value in edge[:3])
-    return Estimate(mean, low, high, edge.blocks)
+            yield f"{one.strong} wins {shown(share, SHARE)} of its matches {among(one.weak, count.players)}; {fair}."
 
 
 def strategies(counts: list[Count]) -> Iterator[str]:
@@ -108,18 +94,3 @@ def strategies(counts: list[Count]) -> Iterator[str]:
     for one in sorted(clear, key=lambda one: -abs(math.log(one.lift.mean)))[:2]:
         size = f"{one.lift.mean:.2f} times ({one.lift.low:.2f} to {one.lift.high:.2f}) as often"
         yield f"Who gets '{one.counter}' wins {size} with {count.players} players; that they go together proves no cause."
-
-
-def differences(report: Report) -> Iterator[str]:
-    """What is materially or clearly different, by the verdicts of a comparison."""
-    for contrast in report.contrasts:
-        who = f"{contrast.b} against {contrast.a}, {contrast.players} players"
-        if contrast.same_rules:
-            yield f"{who}: the same rules."
-            continue
-        told = [line for line in contrast.lines if line.primary and line.verdict in (DIFFERENT, UNCLEAR)]
-        for line in told:
-            verdict = line.sentence.partition(":")[0]
-            yield f"{who}: {spoken(line.metric, line.part)} {shown(line.difference, line.unit, True)}, {verdict}."
-        if contrast.lines and not told:
-            yield f"{who}: no clear difference in any of the main metrics."

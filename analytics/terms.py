@@ -71,10 +71,12 @@ def read_margins(written: Sequence[str]) -> dict[str, float]:
     for text in written:
         name, _, value = text.partition("=")
         metric = find_metric(name)
+        share = metric.unit == SHARE
         try:
-            number = float(value.removesuffix("pp").strip())
+            number = float((value.removesuffix("pp") if share else value).strip())
         except ValueError:
-            raise BadInput(f"margin '{text}': write {name}=2, or {name}=0.5 for half a percentage point of a share") from None
+            example = f"{name}=0.5 for half a percentage point" if share else f"{name}=2 ({metric.unit})"
+            raise BadInput(f"margin '{text}': write {example}") from None
         found[name] = number / scale_of(metric.unit)
     return found
 

@@ -1,5 +1,6 @@
 """`goals`: play until every goal is settled or the time is over. The command line and notebooks call the same function."""
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,23 +47,26 @@ class Balance:
 
 def check_goals(
     goals: str | Path, specs: Sequence[str] = (), into: str | Path = "boardgames.duckdb", *, players: str = "", agents: str = "",
-    minutes: float | None = None, seed: int | None = None, workers: int = 1, command: str = "",
+    minutes: float | None = None, blocks: int | None = None, seed: int | None = None, workers: int = 1, command: str = "",
     report: Callable[[str], None] = lambda line: None,
 ) -> Balance:  # fmt: skip
     """Whether variants keep to a file of goals: `check_goals("balance.toml", ["celtica+hand_size=6"])`.
 
-    Plays where something is not settled, for so many minutes at most. What is said here goes before what the file says.
+    Plays where something is not settled, for `minutes` or to `blocks` of each cell at most. What is said here goes before what the
+    file says.
     """
     read, path = read_goals(Path(goals)), Path(into)
-    said: dict[str, Any] = {"variants": tuple(specs), "players": players, "agents": agents, "minutes": minutes, "seed": seed}
+    said: dict[str, Any] = {"variants": tuple(specs), "players": players, "agents": agents, "seed": seed}
     wanted = read._replace(**{name: value for name, value in said.items() if value not in (None, "", ())})
+    if minutes or blocks:  # a limit on the command line replaces all limits of the file
+        wanted = wanted._replace(minutes=minutes, blocks=blocks)
     if not wanted.variants:
         raise BadInput(f'{goals}: it names no variants; write a line variants = ["celtica"], or name them on the command line')
     can_be_written(path)
     cells, asked = plan_goals(wanted)
     run = _Run(cells, asked, path, workers, command, report)
     written = _promise(path, wanted, cells, run.stored())
-    checks = run.play(60 * wanted.minutes)
+    checks = run.play(wanted.seconds, min(wanted.blocks or MOST_BLOCKS, MOST_BLOCKS))
     verdicts = settled(checks)
     overall = FAIL if FAIL in verdicts.values() else UNKNOWN if UNKNOWN in verdicts.values() else PASS
     variants = {cell.variant.name: cell.variant for cell in cells.values()}
@@ -117,16 +121,16 @@ class _Run:
         """Matches of these cells that are in the file."""
         return matches_of(self.path, list(self.cells.values()))
 
-    def play(self, seconds: float) -> list[Check]:
-        """For so long at most, start-up not counted; at least one wave where something is open."""
+    def play(self, seconds: float, most: int) -> list[Check]:
+        """For so long and to `most` blocks of each cell, start-up not counted; at least one wave where something is open."""
         self.left = seconds
         checks = self._look()
         while self.left > 0 and (cells := self._open(checks)):
             blocks = blocks_of(self.path, cells)
             least = min(blocks[cell.id] for cell in cells)
-            if least >= MOST_BLOCKS:
+            if least >= most:
                 break
-            self._wave([cell for cell in cells if blocks[cell.id] == least], least)
+            self._wave([cell for cell in cells if blocks[cell.id] == least], least, most)
             checks = self._look()
         return checks
 
@@ -146,14 +150,17 @@ class _Run:
         }
         return [c for c in self.cells.values() if (c.variant.name, c.players, c.line_up_name()) in waiting]
 
-    def _wave(self, cells: Sequence[PlannedCell], least: int) -> None:
-        """Twice as many blocks, eight times while that is quick, or as many as the time allows."""
+    def _wave(self, cells: Sequence[PlannedCell], least: int, most: int) -> None:
+        """Twice as many blocks, eight times while that is quick, or as many as the limits allow."""
         step = max(least, FIRST_WAVE)
-        if self.pace:
+        if math.isinf(self.left):
+            step *= 7
+        elif self.pace:
             afford = int(self.left / self.pace / len(cells))
             step = max(1, min(7 * step if self.last < QUICK else step, afford))
-        upto = least + step
-        plan = Plan(tuple(cells), upto - upto % SLICE if step > SLICE else upto, cells[0].seed, "goals")
+        upto = min(least + step, most)
+        upto -= upto % SLICE if step > SLICE and upto < most else 0
+        plan = Plan(tuple(cells), upto, cells[0].seed, "goals")
         done = simulate(plan, self.path, workers=self.workers, command=self.command, report=self._tell)
         self.pace = done.seconds / (len(cells) * (plan.blocks - least))
         self.last = done.seconds
@@ -162,5 +169,5 @@ class _Run:
 
     def _tell(self, at: Progress) -> None:
         rate = 1 / self.pace if self.pace else 0
-        told = f"{at.cell}: {self.played + at.matches:,} matches, {rate:,.0f} blocks/s, "
-        self.report(told + f"at most {int(self.left) // 60}:{int(self.left) % 60:02d} left")
+        left = "" if math.isinf(self.left) else f", at most {int(self.left) // 60}:{int(self.left) % 60:02d} left"
+        self.report(f"{at.cell}: {self.played + at.matches:,} matches, {rate:,.0f} blocks/s{left}")

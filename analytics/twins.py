@@ -15,8 +15,10 @@ from analytics.judging import check_luck
 from boardgames.agents import find_line_up
 from boardgames.batch import SLICE, make_desk, set_table, warm_up
 from boardgames.errors import BadInput
+from boardgames.files import write_files
 from boardgames.match import Match
 from boardgames.runs import draw_positions
+from boardgames.variant import Variant
 
 LOOK = 64 * SLICE  # blocks to look for a fork in
 
@@ -38,17 +40,21 @@ class Twins:
         return self.fork == len(self.a.actions) == len(self.b.actions)
 
 
-def find_twins(specs: Sequence[str], players: str = "", agent: str = "greedy", seed: int = 1, block: int | None = None) -> Twins:
+def find_twins(
+    variants: Sequence[str | Variant], players: str = "", agent: str = "greedy", seed: int = 1, block: int | None = None
+) -> Twins:
     """The twins of one block; if none is named, of the first in which something differs."""
-    if len(specs) != 2:
-        raise BadInput(f"a twin match is of two variants, not of {len(specs)}")
-    design = make_design(specs, players, [agent], seed, duels=False)
+    if len(variants) != 2:
+        raise BadInput(f"a twin match is of two variants, not of {len(variants)}")
+    design = make_design(variants, players, [agent], seed, duels=False)
     if len(design.players) != 1:
         raise BadInput("a twin match has one player count: --players 3")
     check_luck(design, unpaired=False)
     (seats,) = design.players
     if not design.others(seats):
-        raise BadInput(f"{specs[0]} and {specs[1]} have the same rules with {seats} players: their matches are the same")
+        raise BadInput(
+            f"{design.specs[0]} and {design.specs[1]} have the same rules with {seats} players: their matches are the same"
+        )
     if block is None:
         block = _first_difference(design, seats)
     a, b = (_played(design, place, seats, block) for place in (0, 1))
@@ -159,11 +165,10 @@ def _end(match: Match) -> str:
 
 def draw_twins(twins: Twins, folder: Path) -> int:
     """Every position of A and of B into folders of their own, and both at the fork into one picture; returns how many."""
-    drawn = sum(draw_positions(match, folder / name) for name, match in (("a", twins.a), ("b", twins.b)))
-    pictures = [(folder / name / f"{twins.fork:04d}.svg").read_text(encoding="utf-8") for name in ("a", "b")]
-    names = [f"{letter}: {match.variant.name}" for letter, match in (("A", twins.a), ("B", twins.b))]
-    (folder / "fork.svg").write_text(beside(dict(zip(names, pictures, strict=True))), encoding="utf-8")
-    return drawn + 1
+    sides = {"a": twins.a, "b": twins.b}
+    pictures = {f"{side}/{name}": svg for side, match in sides.items() for name, svg in draw_positions(match).items()}
+    at_fork = {f"{side.upper()}: {match.variant.name}": pictures[f"{side}/{twins.fork:04d}.svg"] for side, match in sides.items()}
+    return len(write_files(folder, {**pictures, "fork.svg": beside(at_fork)}))
 
 
 def beside(pictures: Mapping[str, str], width: int = 900, head: int = 40) -> str:

@@ -20,11 +20,13 @@ from analytics.results import Comparison, Line
 from analytics.verdicts import DIFFERENT, SAME, UNCLEAR
 from boardgames import specs as words
 from boardgames.errors import BadInput
+from boardgames.files import write_files
 from boardgames.parameters import Parameter
 from boardgames.plugins import find_variant
 from boardgames.variant import Variant
 
 CLAIMS = (SAME, DIFFERENT, UNCLEAR)
+MOST_FILL_INS = 1000
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,8 @@ def over_unknowns(
     """Compare A and B as they are, then with each of so many fill-ins of what nobody documents; the time is shared among all."""
     if len(specs) != 2:
         raise BadInput(f"--over-unknowns compares two variants, not {len(specs)}")
-    if many < 1:
-        raise BadInput(f"--over-unknowns {many}: at least one fill-in")
+    if not 1 <= many <= MOST_FILL_INS:
+        raise BadInput(f"--over-unknowns {many}: write a whole number from 1 to {MOST_FILL_INS:,}")
     path, chosen = Path(into), list(agents or ("greedy",))[:1]
     pairs = [list(specs), *fill_ins(specs, many, path, seed)]
     each = None if blocks else max(0.01, (minutes or MINUTES) / len(pairs))
@@ -121,9 +123,7 @@ def _written(game: str, parameter: Parameter, value: Any, path: Path) -> str:
     folder = path.parent / f"{path.stem}-unknowns"
     if "+" in str(folder):
         raise BadInput(f"{folder}: boards are named in specs, so the folder must not contain a +")
-    folder.mkdir(exist_ok=True)
-    file = folder / f"{game}-{mark}.toml"
-    file.write_text(text, encoding="utf-8")
+    (file,) = write_files(folder, {f"{game}-{mark}.toml": text})
     return str(file)
 
 

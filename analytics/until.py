@@ -172,7 +172,9 @@ def simulate_until(
     All cells grow alike, so that their blocks stay paired, until the last one is precise enough. `blocks` and `minutes` of the
     plan are limits; without either, ten minutes of play.
     """
-    conditions = [read_condition(text) for text in plan.asked["until"]]
+    conditions = [read_condition(text) for text in plan.asked.get("until", [])]
+    if not conditions:
+        raise BadInput(f"this plan does not say how precise its answers are to be: make_plan(..., until=[...]) with {EXAMPLE}")
     for condition in conditions:
         if not any(map(condition.concerns, plan.cells)):
             raise BadInput(
@@ -190,9 +192,9 @@ class _Run:
         report: Callable[[str], None], say: Callable[[str], None],
     ) -> None:  # fmt: skip
         asked = plan.asked
-        limit = asked["minutes"] or (None if asked["blocks"] else MINUTES)
+        limit = asked.get("minutes") or (None if asked.get("blocks") else MINUTES)
         self.minutes, self.left = limit, 60 * limit if limit else math.inf
-        self.most = asked["blocks"] or MOST_BLOCKS
+        self.most = asked.get("blocks") or MOST_BLOCKS
         self.plan, self.conditions, self.path = plan._replace(asked={**asked, "until": []}), conditions, path
         self.workers, self.cluster, self.command, self.report, self.say = workers, cluster, command, report, say
         self.done: list[Outcome] = []

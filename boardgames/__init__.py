@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from boardgames.chance import below, draw, draw_or_reshuffle, rank, shuffle
     from boardgames.check import check_game
     from boardgames.derived import derive
-    from boardgames.errors import BadInput
+    from boardgames.errors import BadInput, ClusterGone, FileInUse
     from boardgames.game import Game, House, Style, hidden, own, public
     from boardgames.kept import keep_match
     from boardgames.match import IllegalAction, Match
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from boardgames.plugins import find_variant
     from boardgames.protocol import begin_turn, next_seat
     from boardgames.rulecode import rule
+    from boardgames.runs import snapshot
     from boardgames.simulation import matches, simulate
     from boardgames.variant import Variant, make_variant
 
@@ -31,7 +32,7 @@ _HOME = {
     "chance": ["below", "draw", "draw_or_reshuffle", "rank", "shuffle"],
     "check": ["check_game"],
     "derived": ["derive"],
-    "errors": ["BadInput"],
+    "errors": ["BadInput", "ClusterGone", "FileInUse"],
     "kept": ["keep_match"],
     "game": ["Game", "House", "Style", "hidden", "own", "public"],
     "match": ["IllegalAction", "Match"],
@@ -41,16 +42,17 @@ _HOME = {
     "plugins": ["find_variant"],
     "protocol": ["begin_turn", "next_seat"],
     "rulecode": ["rule"],
+    "runs": ["snapshot"],
     "simulation": ["matches", "simulate"],
     "variant": ["Variant", "make_variant"],
 }
 _WHERE = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "BadInput", "Board", "Choice", "Game", "House", "IllegalAction", "List", "Match", "Number", "PerPlayers", "PerSeat",
-    "Style", "Switch", "Variant", "View", "begin_turn", "below", "check_game", "derive", "draw", "draw_or_reshuffle",
-    "find_agent", "find_line_up", "find_variant", "hidden", "keep_match", "make_variant", "matches", "next_seat", "own", "play",
-    "public", "python_agent", "rank", "rule", "shuffle", "simulate",
+    "BadInput", "Board", "Choice", "ClusterGone", "FileInUse", "Game", "House", "IllegalAction", "List", "Match", "Number",
+    "PerPlayers", "PerSeat", "Style", "Switch", "Variant", "View", "begin_turn", "below", "check_game", "derive", "draw",
+    "draw_or_reshuffle", "find_agent", "find_line_up", "find_variant", "hidden", "keep_match", "make_variant", "matches",
+    "next_seat", "own", "play", "public", "python_agent", "rank", "rule", "shuffle", "simulate", "snapshot",
 ]  # fmt: skip
 
 

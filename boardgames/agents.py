@@ -21,6 +21,7 @@ from boardgames.rulecode import Function
 from boardgames.search import REALS, flat_monte_carlo, tree_search
 
 GROUP = "boardgames.agents"
+QUICK = ("random", "greedy")  # families that are quick enough without the compiler
 NUMBERS = 16  # places in the row of numbers that an agent is handed: its slot, its row at the desk, its family's numbers
 
 

@@ -6,17 +6,21 @@ import itertools
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from boardgames import engine, protocol
-from boardgames.agents import NUMBERS, Agent, Family, arrangements, find_line_up
+from boardgames.agents import NUMBERS, QUICK, Agent, Family, arrangements, find_line_up
 from boardgames.desk import FORBIDDEN, FORCED, NODE, Desk, Needs
 from boardgames.errors import BadInput
 from boardgames.game import MOST_SEATS, PHASES, RULE_FUNCTIONS, Game
+from boardgames.mistakes import RuleFailed, explaining
 from boardgames.rulecode import Function, is_rule, mentioned, reached, rebind
 from boardgames.variant import Variant
+
+if TYPE_CHECKING:
+    from boardgames.estimates import Estimate
 
 SLICE = 64  # blocks come in aligned slices
 MATCHES = 4096  # matches that a thread plays between two looks at Python: enough to make its cost small
@@ -31,6 +35,25 @@ class Batch(NamedTuple):
 
     matches: np.ndarray[Any, Any]
     seats: np.ndarray[Any, Any]
+    line_up: tuple[str, ...] = ()  # the agents' names as typed; rows on their way into a file or out of it need none
+    seatings: np.ndarray[Any, Any] = np.zeros((1, 0), np.int64)  # for each arrangement and seat, the place in the line-up
+
+    @property
+    def agents(self) -> np.ndarray[Any, Any]:
+        """The name of the agent in every seat of every match."""
+        return np.asarray(np.array(self.line_up)[self.seatings][self.matches["arrangement"]])
+
+    def shares(self) -> dict[str, "Estimate"]:
+        """How often each agent wins from a seat of its own, over all seatings; an equal share is 1 / seats."""
+        from boardgames.estimates import estimate_share
+
+        agents, wins = self.agents, self.seats["win_share"]
+        found = {}
+        for name in dict.fromkeys(self.line_up):
+            own = agents == name
+            by_match = (wins * own).sum(axis=1) / own.sum(axis=1)
+            found[name] = estimate_share(by_match.reshape(-1, len(self.seatings)).mean(axis=1))
+        return found
 
 
 @functools.lru_cache(maxsize=64)
@@ -41,16 +64,9 @@ def bound(game: Game, families: tuple[Family, ...], plain: bool = False) -> dict
     functions = rebind(ROOTS, {**places, **seated})
     if plain:
         return functions
-    from boardgames.compiled import compiler
+    from boardgames.compiled import compile_rules
 
-    compiled, outer = compiler(game.name), set(functions.values())
-    if not all(map(is_rule, seated.values())):  # what stays plain may call any of them
-        outer.update(reached(outer))
-
-    def finish(copy: Function, rule: Function) -> Any:
-        return copy if _asks_python(rule) else compiled(copy, rule, rule in outer)
-
-    machine = rebind(functions.values(), finish=finish)
+    machine = compile_rules(game.name, list(functions.values()), _asks_python)
     return {root: machine[function] for root, function in functions.items()}
 
 
@@ -150,24 +166,53 @@ class Table(NamedTuple):
         families = slots(self.line_up)
         rows_of = [agent.row(families.index(agent.family), place, game) for place, agent in enumerate(self.line_up)]
         agents = np.array(rows_of, np.int64)
-        batch = Batch(np.zeros(rows, engine.MATCH), np.zeros((rows, seats), engine.seat_record(game)))
+        names = tuple(agent.name for agent in self.line_up)
+        batch = Batch(np.zeros(rows, engine.MATCH), np.zeros((rows, seats), engine.seat_record(game)), names, self.seatings)
         sign = -1 if game.low_wins else 1
         desk.turn_of[:] = 0  # a desk used before knows nothing of these matches
-        self.functions[engine.play_blocks](
-            self.variant.blank(seats), self.seed, first, blocks, agents, self.seatings, stream_names(game), game.cap, sign,
-            desk, np.zeros(1, game.state), batch.matches, batch.seats,
-        )  # fmt: skip
+        try:
+            with explaining(game):
+                self.functions[engine.play_blocks](
+                    self.variant.blank(seats), self.seed, first, blocks, agents, self.seatings, stream_names(game), game.cap, sign,
+                    desk, np.zeros(1, game.state), batch.matches, batch.seats,
+                )  # fmt: skip
+        except ArithmeticError as error:  # the only error that compiled rules raise; they do not say where
+            raise self.failure(error, batch.matches) from error
         return batch
+
+    def failure(self, error: ArithmeticError, matches: np.ndarray[Any, Any]) -> BadInput:
+        """Where compiled rules failed: the match that was on is played again by the plain rules, if its agents are quick."""
+        from boardgames.match import replay
+
+        begun = np.flatnonzero(matches["block"] | matches["arrangement"])
+        block, arrangement = (int(matches[name][begun[-1] if len(begun) else 0]) for name in ("block", "arrangement"))
+        if all(agent.family.name in QUICK for agent in self.line_up):
+            with np.errstate(all="raise"):
+                try:
+                    replay(
+                        self.variant, self.line_up, self.seatings[arrangement], seed=self.seed, block=block, arrangement=arrangement
+                    )
+                except RuleFailed as told:
+                    return told
+        where = f"with seed {self.seed}, in block {block}"
+        return RuleFailed(f"the rules of {self.variant.game.name} fail {where}: {type(error).__name__}: {error}")
 
 
 def set_table(variant: Variant, line_up: Sequence[Agent], seed: int = 1, plain: bool = False) -> Table:
     """Bind and compile for a cell. The seatings depend only on the line-up."""
-    if not 0 <= seed < 2**62:
-        raise BadInput(f"seed {seed}: a seed is a whole number from 0 to 2**62 - 1")
+    check_seed(seed)
     variant.blank(len(line_up))
     seatings = np.array(arrangements(line_up), np.int64)
     functions = bound(variant.game, slots(line_up), plain)
     return Table(variant, tuple(line_up), seatings, functions, seed)
+
+
+def check_seed(seed: int, block: int = 0) -> None:
+    """Refuse numbers that chance cannot be keyed by."""
+    if not 0 <= seed < 2**62:
+        raise BadInput(f"seed {seed}: a seed is a whole number from 0 to 2**62 - 1")
+    if not 0 <= block < 2**62:
+        raise BadInput(f"block {block}: a block is a whole number from 0 to 2**62 - 1")
 
 
 def warm_up(table: Table) -> None:
@@ -176,7 +221,7 @@ def warm_up(table: Table) -> None:
     if hasattr(play_blocks, "py_func"):
         from boardgames.compiled import compiling
 
-        with compiling(table.variant.game.name, play_blocks):
+        with compiling(table.variant.game, play_blocks):
             table.play(0, 0, make_desk(table.variant.game, table.line_up))
 
 
@@ -198,7 +243,8 @@ def play(
 
     with ThreadPoolExecutor(workers) as pool:
         played = list(pool.map(part, parts))
-    return Batch(*(np.concatenate([getattr(batch, name) for batch in played]) for name in Batch._fields))
+    matches, seat_rows = (np.concatenate(rows) for rows in zip(*(batch[:2] for batch in played), strict=True))
+    return played[0]._replace(matches=matches, seats=seat_rows)
 
 
 def spans(first: int, blocks: int, seatings: int) -> list[tuple[int, int]]:

@@ -24,10 +24,14 @@ from boardgames.errors import BadInput
 from boardgames.game import Game
 from boardgames.laws import IMAGINING_LAWS, POSITION_LAWS, Law, Position, law_name, redealt
 from boardgames.match import Match
+from boardgames.mistakes import RuleFailed, describe
 from boardgames.plugins import FILE_MODULE
+from boardgames.rulecode import NotARule
 from boardgames.variant import Variant, make_variant
+from boardgames.whole import refusing_fractions
 
 RUN = "rules run without an error"
+TURNS = "every seat has turns"
 SEED = 200_612  # matches of the check; nobody tunes a game on them
 
 
@@ -46,11 +50,18 @@ class Checker:
 
     def run(self, law: Callable[["Checker"], None]) -> None:
         self.say(law_name(law))
-        law(self)
+        try:
+            law(self)
+        except RuleFailed as error:
+            raise self.fail(RUN, str(error)) from error
         self.kept.append(law_name(law))
 
+    def describe(self, error: Exception) -> str:
+        return str(error) if isinstance(error, BadInput) else describe(self.game, error)
+
     def fail(self, law: str, what: str, where: str = "") -> LawBroken:
-        return LawBroken(f"{self.game.name} breaks the law '{law}': {what}{'. ' + where if where else ''}")
+        stop = "" if what.endswith((".", "?")) else "."
+        return LawBroken(f"{self.game.name} breaks the law '{law}': {what}{f'{stop} {where}' if where else ''}")
 
     def variants(self) -> list[Variant]:
         """The default, every named variant, and those that the caller added."""
@@ -94,6 +105,14 @@ def check_game(
     return checker.kept + [law_name(law) for law in POSITION_LAWS]
 
 
+def rules_are_made_of_numbers(check: Checker) -> None:
+    """And of other rules: nothing in them is refused by the compiler, or means something else there."""
+    try:
+        make_variant(check.game).fingerprint()
+    except NotARule as error:
+        raise check.fail("rules are made of numbers", str(error)) from error
+
+
 def everything_declared_can_be_played(check: Checker) -> None:
     """Every named variant by some number of players, and every player count by some variant."""
     law, tables = "everything declared can be played", []
@@ -102,7 +121,7 @@ def everything_declared_can_be_played(check: Checker) -> None:
             try:
                 refusal = variant.refusal(seats)
             except Exception as error:
-                raise check.fail(law, f"refuse fails with {_error(error)}", f"{variant.name}, {seats} players") from error
+                raise check.fail(law, check.describe(error), f"{variant.name}, {seats} players") from error
             if not isinstance(refusal, str):
                 raise check.fail(law, f"refuse gave {refusal!r}, not words", f"{variant.name}, {seats} players")
             tables += [] if refusal else [(variant.name, seats)]
@@ -121,7 +140,21 @@ def every_position_keeps_its_laws(check: Checker) -> None:
             actions = _walked(check, variant, seats, block)
             broken = _first_break(POSITION_LAWS, variant, seats, block, actions)
             if broken:
-                raise _told(check, broken, variant, seats, block, actions)
+                turnless = broken.law in IMAGINING_LAWS and _turnless(check, variant, seats, block, actions)
+                raise turnless or _told(check, broken, variant, seats, block, actions)
+
+
+def _turnless(check: Checker, variant: Variant, seats: int, block: int, actions: list[int]) -> LawBroken | None:
+    """A seat that acts without a turn of its own: where rules then ask for the player's hand, imagining looks guilty."""
+    at, acted = _begin(variant, seats, block), set()
+    for action in actions:
+        acted.add(int(at.state.actor))
+        at.run(protocol.apply, at.state, np.int64(action))
+    idle = [seat for seat in sorted(acted) if not at.state.begun[seat]]
+    if not idle:
+        return None
+    wrong = f"seat {idle[0] + 1} acts and never begins a turn: call begin_turn(state, {idle[0]}), which also makes it the player"
+    return check.fail(TURNS, wrong, _where(variant, seats, block, len(actions), []))
 
 
 def _walked(check: Checker, variant: Variant, seats: int, block: int) -> list[int]:
@@ -129,21 +162,29 @@ def _walked(check: Checker, variant: Variant, seats: int, block: int) -> list[in
     try:
         at = _begin(variant, seats, block)
     except Exception as error:
-        raise check.fail(RUN, f"set-up fails with {_error(error)}", _where(variant, seats, block, 0, [])) from error
+        raise check.fail(RUN, f"set-up fails in {check.describe(error)}", _where(variant, seats, block, 0, [])) from error
     actions: list[int] = []
     while not at.state.end:
         if len(actions) == variant.game.cap:
-            where = _where(variant, seats, block, len(actions), [])
-            raise check.fail("every match ends", f"it was still on after {variant.game.cap} decisions", where)
+            raise _endless(check, variant, seats, block, actions)
         legal = at.actions()
         if not legal or not all(0 <= action < variant.game.actions for action in legal):
             return actions
         actions.append(legal[number(fold(at.luck, len(actions)), 0, len(legal))])
         try:
-            at.run(protocol.apply, at.state, np.int64(actions[-1]))
+            at.run(protocol.apply, refusing_fractions(variant.game, at.states)[0], np.int64(actions[-1]))
         except Exception as error:
-            raise check.fail(RUN, _error(error), _where(variant, seats, block, len(actions), actions)) from error
+            raise check.fail(RUN, check.describe(error), _where(variant, seats, block, len(actions), actions)) from error
     return actions
+
+
+def _endless(check: Checker, variant: Variant, seats: int, block: int, actions: list[int]) -> LawBroken:
+    """A match that does not end; another law that it breaks on the way is probably why."""
+    broken = _first_break(POSITION_LAWS, variant, seats, block, actions[:60])
+    if broken:
+        return _told(check, broken, variant, seats, block, actions)
+    where = _where(variant, seats, block, len(actions), [])
+    return check.fail("every match ends", f"it was still on after {variant.game.cap} decisions", where)
 
 
 def _begin(variant: Variant, seats: int, block: int) -> Position:
@@ -151,7 +192,7 @@ def _begin(variant: Variant, seats: int, block: int) -> Position:
     functions = bound(variant.game, (), True)
     states = variant.blank(seats)
     luck = functions[engine.block_key](SEED, seats, block)
-    functions[engine.begin_match](states[0], luck, stream_names(variant.game))
+    functions[engine.begin_match](refusing_fractions(variant.game, states)[0], luck, stream_names(variant.game))
     return Position(variant.game, states, states.copy(), luck)
 
 
@@ -185,7 +226,7 @@ def _asked(law: Law, at: Position) -> str:
     try:
         return law(at)
     except Exception as error:
-        return _error(error)
+        return describe(at.game, error)
 
 
 def _told(check: Checker, broken: Break, variant: Variant, seats: int, block: int, actions: list[int]) -> LawBroken:
@@ -204,10 +245,6 @@ def _where(variant: Variant, seats: int, block: int, step: int, actions: list[in
     return f"{place}; actions to get there: {actions}" if actions else place
 
 
-def _error(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
-
-
 # ---- laws of matches
 
 
@@ -219,6 +256,12 @@ def every_match_ends_within_its_bounds(check: Checker) -> None:
             block = batch.matches["block"][batch.matches["end"] == 0][0]
             where = _where(variant, seats, block, check.game.cap, [])
             raise check.fail(law, f"it was still on after {check.game.cap} decisions", where)
+        idle = [seat for seat in range(seats) if not batch.seats["turns"][:, seat].any()]
+        if idle:
+            wrong = (
+                f"seat {idle[0] + 1} began no turn in {len(batch.matches)} matches: begin each turn with begin_turn(state, seat)"
+            )
+            raise check.fail(TURNS, wrong, f"{variant.name}, {seats} players, seed {SEED}")
         for what, values in [("scores", batch.seats["score"]), ("turns", batch.matches["turns"])]:
             low, high = variant.bounds(what, seats)
             if values.min() < low or values.max() > high:
@@ -330,7 +373,7 @@ def _played(check: Checker, variant: Variant, seats: int) -> Batch:
     try:
         batch = check.play(variant, seats)
     except Exception as error:
-        raise check.fail(law, _error(error), f"{variant.name}, {seats} players") from error
+        raise check.fail(law, check.describe(error), f"{variant.name}, {seats} players") from error
     if not batch.matches["end"].all():
         raise check.fail(law, f"a match was still on after {check.game.cap} decisions", f"{variant.name}, {seats} players")
     return batch
@@ -437,6 +480,7 @@ def _signature(batch: Batch) -> str:
 
 
 MATCH_LAWS: tuple[Callable[[Checker], None], ...] = (
+    rules_are_made_of_numbers,
     everything_declared_can_be_played,
     every_position_keeps_its_laws,
     every_match_ends_within_its_bounds,

@@ -11,17 +11,19 @@ import queue
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from boardgames import specs
 from boardgames.agents import find_line_up
 from boardgames.batch import make_desk, warm_up
 from boardgames.crew import Missing, Span, Work
-from boardgames.errors import BadInput
+from boardgames.errors import BadInput, ClusterGone
 from boardgames.experiment import Plan, PlannedCell, Played, Rows, circumstances
-from boardgames.plugins import find_variant
+from boardgames.plugins import NotTrusted, known_game, place_of, refuse_files
 from boardgames.stopping import Stop
+from boardgames.variant import Variant
 
 BATCH_SECONDS, BATCH_MATCHES = 1.0, 65_536  # long enough to hide what a task costs, small enough to travel
 CONNECT_SECONDS = 3
@@ -44,7 +46,8 @@ def connected(address: str) -> Iterator[Any]:
         try:
             client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
-            raise BadInput(
+            kind = ClusterGone if isinstance(error, OSError) else BadInput
+            raise kind(
                 f"no scheduler answers at '{address}' ({str(error) or type(error).__name__}). "
                 "Start one with `dask scheduler`, or `boardgames cluster local` to try it on this machine"
             ) from None
@@ -63,13 +66,14 @@ def _hush() -> None:
 
 
 class Recipe(NamedTuple):
-    """How a worker makes a cell, and what it must come to."""
+    """How a worker makes a cell, and what it must come to. It names a game and has all values: no file is read for it."""
 
-    spec: str
+    game: str  # installed on the worker, or named on its command line
+    variant: str
+    values: Mapping[str, Any]
     line_up: str
     players: int
     seed: int
-    own: Mapping[str, Any]  # tables of variants.toml or of the plan
     fingerprint: str
     id: int
 
@@ -81,7 +85,7 @@ _DESKS = threading.local()
 def _made(recipe: Recipe) -> PlannedCell:
     """The cell, from the rules that this worker has; refused if they are not the ones that were asked for."""
     if recipe.id not in _CELLS:
-        variant = find_variant(recipe.spec, recipe.own)
+        variant = _variant(recipe)
         cell = PlannedCell(variant, find_line_up(recipe.line_up, recipe.players, variant.game), recipe.seed)
         if cell.id != recipe.id:
             rules = f"rules of {variant.name} have the fingerprint {variant.fingerprint()}, not {recipe.fingerprint}"
@@ -89,6 +93,12 @@ def _made(recipe: Recipe) -> PlannedCell:
             raise BadInput(f"its {agents if variant.fingerprint() == recipe.fingerprint else rules}")
         _CELLS[recipe.id] = cell
     return _CELLS[recipe.id]
+
+
+def _variant(recipe: Recipe) -> Variant:
+    game, _ = known_game(recipe.game)
+    refuse_files(game, recipe.values, recipe.game)
+    return Variant(game, recipe.variant, specs.checked(game.name, game.parameters, recipe.values, game.players))
 
 
 def unfit(recipes: list[Recipe], ours: Mapping[str, str]) -> str:
@@ -100,6 +110,8 @@ def unfit(recipes: list[Recipe], ours: Mapping[str, str]) -> str:
     try:
         for recipe in recipes:
             _made(recipe)
+    except NotTrusted as error:
+        return f"{recipe.variant}: {error.why}: start it with `--preload boardgames.worker {error.option}`"
     except BadInput as error:
         return str(error)
     return ""
@@ -128,13 +140,14 @@ class Workers:
     def __init__(self, client: Any, plan: Plan, missing: Missing, say: Callable[[str], None]) -> None:
         self.client, self.say = client, say
         self.work = Work(plan, missing, BATCH_SECONDS, BATCH_MATCHES)
-        self.recipes = {number: _recipe(cell, plan.own) for number, cell in self.work.cells.items()}
+        self.recipes = {number: _recipe(cell) for number, cell in self.work.cells.items()}
         self.threads: dict[str, int] = {}  # of the workers that fit, by address
         self.refused: dict[str, str] = {}  # why, by address
         self.asked: dict[str, Any] = {}  # workers that have not answered yet
         self.running: dict[Any, tuple[Span, set[str]]] = {}  # with the workers that may play it
         self.done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.looked, self.lost = 0.0, ""
+        self.looked = 0.0
+        self.lost: BadInput | None = None
         self._find_first()
 
     def _find_first(self) -> None:
@@ -149,7 +162,7 @@ class Workers:
             here = "; ".join(f"{worker}: {why}" for worker, why in self.refused.items())
             address = self.client.scheduler.address
             none = f"the scheduler at {address} has no workers. Start some: dask worker {address} --nworkers 4 --nthreads 1"
-            raise BadInput(f"no worker of {address} can play this. {here}" if here else none)
+            raise BadInput(f"no worker of {address} can play this. {here}") if here else ClusterGone(none)
 
     def _look_round(self) -> None:
         """Who is there now? Ask those who came what they would play, and forget those who went."""
@@ -184,11 +197,12 @@ class Workers:
                 try:
                     self._look_round()
                 except OSError:
-                    self.lost = NO_SCHEDULER
+                    self.lost = ClusterGone(NO_SCHEDULER)
                 self._rescue()
             seen = time.monotonic() if self.threads else seen
             if time.monotonic() - seen > PATIENCE:
-                self.lost = f"all workers have been gone for {PATIENCE:.0f} s; what is finished is stored. The same command goes on"
+                gone = f"all workers have been gone for {PATIENCE:.0f} s"
+                self.lost = ClusterGone(f"{gone}; what is finished is stored. The same command goes on")
             self._hand_out()
             if not self.running:
                 return
@@ -242,12 +256,12 @@ class Workers:
         future.release()
         return [self.work.played(span, batch, seconds)]
 
-    def _failure(self, span: Span, future: Any) -> str:
+    def _failure(self, span: Span, future: Any) -> BadInput:
         where = f"blocks {span.first} to {span.first + span.blocks - 1} of {self.work.cells[span.cell].variant.name}"
         if future.status != "error":
-            return NO_SCHEDULER
+            return ClusterGone(NO_SCHEDULER)
         error = future.exception()
-        return f"{where} could not be played, {type(error).__name__}: {error}. What is finished is stored"
+        return BadInput(f"{where} could not be played, {type(error).__name__}: {error}. What is finished is stored")
 
     def _finish(self) -> Iterator[list[Played]]:
         """Asked to stop: take what comes in the next moments, give up the rest."""
@@ -259,21 +273,23 @@ class Workers:
         self.running.clear()
 
 
-def _recipe(cell: PlannedCell, own: Mapping[str, Any]) -> Recipe:
-    line_up = ",".join(agent.name for agent in cell.line_up)
+def _recipe(cell: PlannedCell) -> Recipe:
+    game, line_up = cell.variant.game, ",".join(agent.name for agent in cell.line_up)
+    values = {p.name: p.without_file(cell.variant.values[p.name]) for p in game.parameters}
     print_ = cell.variant.fingerprint()
-    return Recipe(cell.variant.spec or cell.variant.name, line_up, cell.players, cell.seed, dict(own), print_, cell.id)
+    return Recipe(place_of(game), cell.variant.name, values, line_up, cell.players, cell.seed, print_, cell.id)
 
 
 @contextmanager
-def local(workers: int, port: int) -> Iterator[Any]:
-    """A scheduler and some workers on this machine, as separate processes with one thread each."""
+def local(workers: int, port: int, games: Sequence[str] = ()) -> Iterator[Any]:
+    """A scheduler and some workers on this machine, as separate processes with one thread each; they know these games, too."""
     try:
         from distributed import LocalCluster
     except ModuleNotFoundError:
         raise BadInput(MISSING) from None
     _hush()
     asked: dict[str, Any] = {"n_workers": workers, "threads_per_worker": 1, "scheduler_port": port, "host": "127.0.0.1"}
+    asked |= {"preload": ["boardgames.worker"], "preload_argv": [word for game in games for word in ("--game", game)]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the port of Dask's own pages
         try:

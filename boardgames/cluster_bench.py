@@ -6,17 +6,16 @@ from typing import Any, NamedTuple
 
 from boardgames.cluster import Workers, connected, play_span
 from boardgames.crew import Crew, Span, Threads
-from boardgames.experiment import make_plan
+from boardgames.experiment import MOST_BLOCKS, make_plan
 from boardgames.stopping import Stop
 
-ENDLESS = 1 << 40  # blocks
 ROUND_TRIPS = 50
 
 
 def measure(address: str, spec: str, players: int, agents: str, seconds: float, rounds: int = 3) -> dict[str, Any]:
     """Matches per second of the cluster and of threads, their ratio, and what a batch takes beside being played."""
-    plan = make_plan([spec], str(players), [agents], ENDLESS)
-    missing = {cell.id: [(0, ENDLESS)] for cell in plan.cells}
+    plan = make_plan([spec], str(players), [agents], MOST_BLOCKS)
+    missing = {cell.id: [(0, MOST_BLOCKS)] for cell in plan.cells}
     with connected(address) as client:
         first = Workers(client, plan, missing, lambda line: None)
         threads = sum(first.threads.values())

@@ -5,13 +5,16 @@ the same loop, would be served old code. Here each compiled function is named af
 constants alike: other rules have another name, in the file and in the linker.
 """
 
+import dis
 import hashlib
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -19,7 +22,10 @@ from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
 from boardgames.errors import BadInput
-from boardgames.rulecode import Function, NotARule, digest, reached
+from boardgames.game import Game
+from boardgames.machine_code import compile_inner, compile_ordinary, compile_root, is_ordinary
+from boardgames.mistakes import no_field, place
+from boardgames.rulecode import Function, NotARule, call_each_other, digest, reached, rebind
 from boardgames.stopping import Stop, stoppable
 
 KEEP_DAYS = 30
@@ -33,25 +39,49 @@ def cache_folder(game: str) -> Path:
     return Path(root) / f"numba{numba.__version__}-{python}" / game
 
 
-def compiler(game: str) -> Callable[..., Any]:
-    """What `rebind` finishes its copies with: compiles them when first called, or loads them from the game's folder.
+def compile_rules(game: str, roots: Sequence[Function], stays_plain: Callable[[Function], bool]) -> dict[Function, Any]:
+    """Roots that Python calls, compiled when first called or loaded from the game's folder: {root: machine code}.
 
-    Most rules are called by other rules only: without the way in from Python a quarter of the compiler's work is saved. Such a
-    function has another name, for it must never be loaded where Python calls it.
+    Numba compiles in its ordinary way where some function stays plain, because it asks an agent written in Python and may call any
+    other, and where rules call each other in a circle.
     """
+    folder = _make_folder(game)
+
+    def finish(copy: Function, rule: Function) -> Any:
+        return copy if stays_plain(rule) else _compile_ordinary(_name(copy, rule), folder)
+
+    if is_ordinary() or any(map(stays_plain, roots)) or call_each_other(roots):
+        return rebind(roots, finish=finish)
+    inner = rebind(roots, finish=lambda copy, rule: compile_inner(_name(copy, rule)))
+    with _caching_in(folder):
+        return {root: compile_root(_copy(inner[root].py_func)) for root in roots}
+
+
+def _copy(function: Function) -> Function:
+    """The same rule once more, for Python: what rules call is another."""
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_root"
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def _name(copy: Function, rule: Function) -> Function:
+    copy.__qualname__ = f"{rule.__name__}_{_mark(rule)}"
+    return copy
+
+
+def _compile_ordinary(function: Function, folder: Path) -> Any:
+    with _caching_in(folder):
+        return compile_ordinary(function)
+
+
+def _make_folder(game: str) -> Path:
     folder = cache_folder(game)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot keep machine code in {folder}: {error.strerror}; set BOARDGAMES_CACHE to another folder") from None
-
-    def finish(copy: Function, original: Function, from_python: bool = True) -> Any:
-        copy.__qualname__ = f"{original.__name__}_{_mark(original)}{'' if from_python else '_inner'}"
-        wrappers: Any = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}
-        with _caching_in(folder):
-            return numba.njit(copy, cache=True, nogil=True, **wrappers)
-
-    return finish
+    return folder
 
 
 def _mark(original: Function) -> str:
@@ -78,9 +108,9 @@ def is_compiled(game: str, function: Any) -> bool:
 
 
 @contextmanager
-def compiling(game: str, function: Any) -> Iterator[None]:
+def compiling(game: Game, function: Any) -> Iterator[None]:
     """For the first call of a function: said, explained where it fails, and stopped only where the compiler can be stopped."""
-    with _announced(game, function), _explained(game), stoppable() as stop, install_listener("numba:run_pass", _Stopper(stop)):
+    with _announced(game.name, function), _explained(game), stoppable() as stop, install_listener("numba:run_pass", _Stopper(stop)):
         yield
 
 
@@ -114,17 +144,42 @@ def _announced(game: str, function: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _explained(game: str) -> Iterator[None]:
-    """Tell what Numba could not compile as one sentence, with the place in the rules."""
+def _explained(game: Game) -> Iterator[None]:
+    """Tell what cannot be compiled as one sentence, with the place in the rules."""
     try:
         yield
+    except KeyError as error:  # what Numba raises for a field that a record does not have
+        line = _line_with(game, error.args[0])
+        if not line:
+            raise
+        raise NotARule(f"the rules of {game.name} do not compile: {line}: {no_field(game, error.args[0])}") from error
     except NumbaError as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        places = [line for line in lines if line.startswith("File ") and "boardgames" not in line] or [lines[0]]
-        told = next((line for line in lines if not line.startswith(("Failed", "During", "File"))), lines[0])
-        raise NotARule(
-            f"the rules of {game} do not compile: {told} ({places[0].rstrip(':')}). Run them plain to debug them."
-        ) from error
+        raise NotARule(f"the rules of {game.name} do not compile: {_sentence(game, str(error))}") from error
+
+
+def _line_with(game: Game, field: object) -> str:
+    """The first line of the rules that reads or writes a field of this name."""
+    for function in reached(game.functions().values()):
+        for step in dis.get_instructions(function):
+            if step.opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR") and step.argval == field and step.positions:
+                return place(function.__name__, function.__code__.co_filename, step.positions.lineno or 0)
+    return ""
+
+
+def _sentence(game: Game, page: str) -> str:
+    """What a page of Numba's says: the innermost place that is not the platform's, and the reason."""
+    lines = [line.strip() for line in page.splitlines() if line.strip()]
+    reasons = [line for line in lines if not line.startswith(("Failed", "During", "File", "Use of unsupported"))] or lines
+    reason = reasons[0].removesuffix(":")
+    if reason.endswith("found for signature") and len(reasons) > 1:
+        reason = f"there is no {reasons[1].removeprefix('>>> ')}"
+    reason = re.sub(r"Record\(.*;(True|False)\)", "record", reason)  # else it lists every field of the state
+    for file, line in re.findall(r" at (.+) \((\d+)\)", page):
+        for function in reached(game.functions().values()):
+            code = function.__code__
+            if code.co_filename == file and int(line) in {at for _, _, at in code.co_lines()}:
+                return f"{place(function.__name__, file, int(line))}: {reason}"
+    return reason
 
 
 def _discard_old(folder: Path) -> None:

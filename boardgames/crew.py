@@ -1,17 +1,20 @@
 """Playing what is missing: work handed out in spans of blocks to threads here, or by boardgames.cluster to other machines."""
 
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, Protocol
 
 from boardgames.batch import MATCHES, make_desk, warm_up
-from boardgames.errors import BadInput
+from boardgames.errors import BadInput, FileInUse
 from boardgames.experiment import Plan, PlannedCell, Played, Progress
 from boardgames.stopping import Stop, stoppable
 
 FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
+MOST_WAITING = 3 * FLUSH_MATCHES  # matches that may wait, in memory, to be stored; playing stops there
+LAST_PATIENCE, REMIND = 60.0, 60.0  # seconds to wait for a file after a request to stop; between two words about it
 SPAN_SECONDS = 0.25  # what a thread plays at a time: short enough to stop soon, long enough to cost nothing
 Missing = Mapping[int, list[tuple[int, int]]]  # runs of blocks, by cell
 
@@ -68,66 +71,107 @@ class Crew(Protocol):
     """
 
     work: Work
-    lost: str  # why it had to give up, if it had to
+    lost: BadInput | None  # why it had to give up, if it had to
 
     def play(self, stopped: Stop) -> Iterator[list[Played]]: ...
 
 
-def run(crew: Crew, store: Callable[[list[Played]], None], report: Callable[[Progress], None] = lambda progress: None) -> int:
+def run(
+    crew: Crew,
+    store: Callable[[list[Played]], None],
+    patience: float,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> int:
     """Play all the work and hand it to `store` in large portions; returns how many matches were stored.
 
-    Interrupted, it stores what is finished and then raises KeyboardInterrupt.
+    Interrupted, it stores what is finished and then raises KeyboardInterrupt. Where `store` finds the file in use, the same
+    portion is tried again for `patience` seconds, and playing goes on meanwhile.
     """
-    finished: list[Played] = []
-    played, last = 0, time.monotonic()
-    with stoppable() as stopped, _Writer(store) as writer:  # playing goes on while a flush is written
+    played = 0
+    with stoppable() as stopped, _Writer(store, patience, stopped) as writer:
         for arrived in crew.play(stopped):
-            finished += arrived
-            played += sum(part.matches for part in arrived)
+            played += count_matches(arrived)
             if arrived:
                 report(Progress(played, crew.work.wanted, arrived[-1].cell.variant.name))
-            full = sum(part.matches for part in finished) >= FLUSH_MATCHES
-            if finished and (full or time.monotonic() - last > FLUSH_SECONDS):
-                writer.write(finished)
-                finished, last = [], time.monotonic()
-        writer.write(finished)
+            writer.take(arrived)
     if stopped.is_set():
         raise KeyboardInterrupt
     if crew.lost:
-        raise BadInput(crew.lost)
+        raise crew.lost
     return played
 
 
-class _Writer:
-    """One thread that stores; at its end everything handed to it is stored."""
+def count_matches(played: Iterable[Played]) -> int:
+    return sum(part.matches for part in played)
 
-    def __init__(self, store: Callable[[list[Played]], None]) -> None:
-        self.store, self.pool = store, ThreadPoolExecutor(1)
+
+class _Writer:
+    """One thread that stores while others play; at its end everything that it took is stored."""
+
+    def __init__(self, store: Callable[[list[Played]], None], patience: float, stopped: Stop) -> None:
+        self.store, self.patience, self.stopped = store, patience, stopped
+        self.pool = ThreadPoolExecutor(1)
+        self.waiting: list[Played] = []
         self.flush: Future[None] | None = None
+        self.flushed = time.monotonic()
+        self.given_up = False
 
     def __enter__(self) -> "_Writer":
         return self
 
-    def write(self, played: list[Played]) -> None:
-        """Hand over what was played, once the last portion is stored."""
-        self.wait()
-        if played:
-            self.flush = self.pool.submit(self.store, played)
+    def take(self, played: list[Played]) -> None:
+        """Store it with what waits, once that is much or old. Returns late where too much waits."""
+        self.waiting += played
+        many = count_matches(self.waiting)
+        if many >= MOST_WAITING:
+            self._wait()
+        due = many >= FLUSH_MATCHES or time.monotonic() - self.flushed > FLUSH_SECONDS
+        if due and (self.flush is None or self.flush.done()):
+            self._begin_flush()
 
-    def wait(self) -> None:
+    def _begin_flush(self) -> None:
+        self._wait()
+        if self.waiting:
+            self.flush = self.pool.submit(self._store, self.waiting)
+            self.waiting, self.flushed = [], time.monotonic()
+
+    def _wait(self) -> None:
         if self.flush:
             self.flush.result()
 
-    def __exit__(self, *error: Any) -> None:
-        with self.pool:
-            if error == (None, None, None):
-                self.wait()
+    def _store(self, played: list[Played]) -> None:
+        """Store a portion; where the file is in use, say so and try again."""
+        end, remind, stopping = time.monotonic() + self.patience, 0.0, False
+        while True:
+            try:
+                return self.store(played)
+            except FileInUse as error:
+                now, many = time.monotonic(), count_matches([*played, *self.waiting])
+                if self.stopped.is_set() and not stopping:
+                    end, remind, stopping = min(end, now + LAST_PATIENCE), now, True
+                if self.given_up or now >= end:
+                    again = "The same command plays them again"
+                    raise FileInUse(f"{error}; {many:,} finished matches could not be stored. {again}") from None
+                if now >= remind:
+                    remind = now + REMIND
+                    ending = f" for at most {end - now:.0f} s; Ctrl-C gives them up" if stopping else ""
+                    print(f"boardgames: waiting, because {error}; {many:,} matches wait to be stored{ending}", file=sys.stderr)
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        try:
+            if kind is None:
+                self._begin_flush()
+                self._wait()
+        finally:
+            self.given_up = True  # after an error, or a second Ctrl-C
+            self.pool.shutdown()
+            self._wait()
 
 
 class Threads:
     """The cores of this machine."""
 
-    lost = ""
+    lost: BadInput | None = None
 
     def __init__(self, plan: Plan, missing: Missing, workers: int) -> None:
         self.work = Work(plan, missing, SPAN_SECONDS, MATCHES)

@@ -6,12 +6,10 @@ from types import FunctionType
 from typing import Any
 
 from boardgames.errors import BadInput, unknown
-from boardgames.game import RULE_FUNCTIONS, Field, Game
+from boardgames.game import RULE_FUNCTIONS, SPOKEN, Field, Game
 from boardgames.parameters import Parameter
 from boardgames.rulecode import Function, is_rule, reached, rebind, rule
 from boardgames.variant import is_platform
-
-SPOKEN = ("say", "refuse", "census", "draw", "scores", "turns")  # what else of a game can be replaced, beside rule functions
 
 
 def derive(

@@ -5,7 +5,21 @@ from collections.abc import Iterable
 
 
 class BadInput(Exception):
-    """Something typed or loaded cannot be used. The command line prints the sentence and exits with code 2."""
+    """Something typed or loaded cannot be used. The command line prints the sentence and exits with this code."""
+
+    exit_code = 2
+
+
+class FileInUse(BadInput):
+    """Another program has the file open and did not close it in time."""
+
+    exit_code = 4
+
+
+class ClusterGone(BadInput):
+    """The scheduler of a cluster, or all of its workers, cannot be reached."""
+
+    exit_code = 4
 
 
 def unknown(kind: str, word: str, known: Iterable[str], do: str = "") -> BadInput:

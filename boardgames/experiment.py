@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+import math
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents import Agent, find_line_up
-from boardgames.batch import Batch, Table, set_table
+from boardgames.batch import Batch, Table, check_seed, set_table
 from boardgames.engine import ENGINE
 from boardgames.errors import BadInput
+from boardgames.game import MOST_SEATS
 from boardgames.plugins import find_variant, own_variants, read_tables
 from boardgames.rulecode import digest, is_rule
 from boardgames.sweep import swept
@@ -23,6 +25,7 @@ from boardgames.values import who_sits
 from boardgames.variant import Variant
 
 BLOCKS = 1000  # of each cell, if nobody says how many
+MOST_BLOCKS = 10**9  # of each cell: more than anybody plays, and few enough to count with
 
 
 def hash63(*parts: Any) -> int:
@@ -48,6 +51,7 @@ class PlannedCell:
     id: int = field(init=False)
 
     def __post_init__(self) -> None:
+        check_seed(self.seed)
         for agent in self.line_up:
             if not is_rule(agent.family.choose):
                 raise BadInput(f"{agent.name} is a Python function: its matches could not be replayed; see `keep_match`")
@@ -82,7 +86,6 @@ class Plan(NamedTuple):
     name: str = ""
     note: str = ""
     asked: Mapping[str, Any] = {}  # the words of the plan, for a plan file
-    own: Mapping[str, Any] = {}  # tables of variants that have no name elsewhere
 
 
 def make_plan(
@@ -94,9 +97,8 @@ def make_plan(
 
     `until` and `minutes` are for `analytics.simulate_until`; with them, `blocks` is the most that it may take.
     """
-    if blocks is not None and blocks < 1:
-        raise BadInput(f"blocks={blocks}: an experiment has at least one block")
-    if minutes is not None and not (until and minutes > 0):
+    check_blocks(blocks)
+    if minutes is not None and not (until and 0 < minutes < math.inf):
         raise BadInput("minutes, a number above 0, limit `until`; without it, blocks say how much to play")
     own = own_variants() if own is None else own
     cells: dict[int, PlannedCell] = {}
@@ -109,19 +111,31 @@ def make_plan(
     asked: dict[str, Any] = {"variants": list(variants), "players": players, "agents": list(agents), "blocks": blocks, "seed": seed}
     asked |= {"name": name, "note": note, "sweep": list(sweep), "until": list(until), "minutes": minutes}
     title = ", ".join(variants) + "".join(f", {text}" for text in sweep)
-    return Plan(tuple(cells.values()), blocks or BLOCKS, seed, name or title, note, asked, own)
+    return Plan(tuple(cells.values()), blocks or BLOCKS, seed, name or title, note, asked)
+
+
+def check_blocks(blocks: int | None) -> None:
+    if blocks is not None and not 1 <= blocks <= MOST_BLOCKS:
+        raise BadInput(f"blocks={blocks}: write a whole number from 1 to {MOST_BLOCKS:,}")
 
 
 def read_players(spec: str) -> list[int]:
-    """`3`, `2-4`, `2,4` -> the player counts, in order."""
+    """`3`, `2-4`, `2,4` -> the player counts, in order; none for an empty text."""
     found: set[int] = set()
     try:
-        for part in filter(None, spec.split(",")):
+        for part in spec.split(",") if spec else ():
             low, dash, high = part.partition("-")
-            found |= set(range(int(low), int(high if dash else low) + 1))
+            found |= _player_counts(int(low), int(high if dash else low))
     except ValueError:
-        raise BadInput(f"players '{spec}': write 3, 2-4 or 2,4") from None
+        raise BadInput(f"players '{spec}': write 3, 2-4 or 2,4; no game has more than {MOST_SEATS}") from None
     return sorted(found)
+
+
+def _player_counts(low: int, high: int) -> set[int]:
+    """A range is looked at before it is spelled out: a long one would fill the memory. One wrong count is the game's to refuse."""
+    if not 0 <= low <= high <= low + MOST_SEATS:
+        raise ValueError
+    return set(range(low, high + 1))
 
 
 def read_plan(path: Path) -> Plan:
@@ -134,7 +148,8 @@ def read_plan(path: Path) -> Plan:
         if name not in FIELDS:
             raise BadInput(f"{_line(path, name)}: there is no field '{name}'; there are: {', '.join(FIELDS)}")
         kind = FIELDS[name]
-        if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
+        fits = isinstance(value, (int, float) if kind is float else kind) and not isinstance(value, bool)
+        if not fits or (kind is list and not all(isinstance(one, str) for one in value)):
             raise BadInput(f"{_line(path, name)}: {name} is {KINDS[kind]}, not {value!r}")
     if not asked.get("variants"):
         raise BadInput(f"{path}, [experiment]: variants names at least one variant")
@@ -145,7 +160,7 @@ FIELDS: dict[str, type] = {
     "variants": list, "players": str, "agents": list, "blocks": int, "seed": int, "name": str, "note": str, "sweep": list,
     "until": list, "minutes": float,
 }  # fmt: skip
-KINDS = {list: "a list", str: "a text", int: "a whole number", float: "a number"}
+KINDS = {list: "a list of texts", str: "a text", int: "a whole number", float: "a number"}
 
 
 def _line(path: Path, name: str) -> str:

@@ -149,6 +149,7 @@ class Game:
 
 
 RULE_FUNCTIONS = ("setup", "legal", "apply", "standing", "score", "outlook", "imagine")
+SPOKEN = ("say", "refuse", "census", "draw", "scores", "turns")  # what else of a game can be a function
 
 
 def record(rows: Sequence[Row]) -> np.dtype[Any]:

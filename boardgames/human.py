@@ -10,13 +10,13 @@ from rich.table import Table as Lines
 from rich.text import Text
 
 from boardgames import kept
-from boardgames.agents import Agent
+from boardgames.agents import QUICK, Agent
 from boardgames.board import board_text
+from boardgames.files import write_file
 from boardgames.game import Game
 from boardgames.kept import HUMAN, SeatedCell
 from boardgames.match import Match
 
-QUICK = ("random", "greedy", HUMAN)  # agents that are quick enough without the compiler
 HELP = "Type the number of an action, or its words. b shows the board, h this help, q leaves; the match is kept, and waits for you."
 
 
@@ -32,7 +32,7 @@ class Seen(NamedTuple):
 
 
 def is_quick(line_up: Sequence[Agent]) -> bool:
-    return all(agent.family.name in QUICK for agent in line_up)
+    return all(agent.family.name in (*QUICK, HUMAN) for agent in line_up)
 
 
 def sit_down(path: Path, cell: SeatedCell, block: int | None, command: str = "", new: bool = False) -> tuple[Match, bool]:
@@ -144,13 +144,13 @@ def tell(lines: Sequence[str], seen: Seen) -> None:
 def show_position(match: Match, me: int, seen: Seen, picture: Path | None = None) -> None:
     seen.show(position(match, me))
     if picture and match.game.draw:
-        picture.write_text(match.game.draw(match.state, me), encoding="utf-8")
+        write_file(picture, match.draw(me))
 
 
 def position(match: Match, seat: int | None) -> Any:
     """The board as the seat sees it: drawn, or where the game has no drawing, field by field."""
     if match.game.draw:
-        return board_text(match.game.draw(match.state, seat))
+        return board_text(match.draw(seat))
     return fields_table(match.game, match.state, seat, match.scores())
 
 

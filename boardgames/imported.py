@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from boardgames.errors import BadInput
 from boardgames.experiment import hash63
-from boardgames.plugins import find_variant
+from boardgames.files import read_file
+from boardgames.plugins import find_stored
 from boardgames.rows import can_be_written
 from boardgames.schema import RealMatch, RealSeat
 from boardgames.store import writing
@@ -94,17 +95,12 @@ def _rows(number: int, result: Result, source: str) -> Iterator[RealMatch | Real
 
 def read_results(source: Path) -> list[Result]:
     """All matches of a file; every mistake in it is told, with its line."""
-    try:
-        text = source.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadInput(f"cannot read {source}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{source} is not in UTF-8; save it as CSV UTF-8") from None
+    text = read_file(source)
     first = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text), delimiter=";" if ";" in first else ",", strict=True)
     _check_header(source, [name.strip() for name in rows.fieldnames or ()])
     results, wrong = [], []
-    find = functools.cache(find_variant)  # a club plays few variants, often
+    find = functools.cache(find_stored)  # a club plays few variants, often
     try:
         for row in rows:
             try:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents import Agent, Family
-from boardgames.batch import Batch, Table, make_desk, set_table
+from boardgames.batch import Batch, Table, check_seed, make_desk, set_table
 from boardgames.engine import ENGINE
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, agent_fingerprint, hash63
@@ -39,6 +39,7 @@ class SeatedCell(PlannedCell):
     """A cell whose blocks are played once each, by the line-up as it sits: nobody asks people to play all seatings."""
 
     def __post_init__(self) -> None:
+        check_seed(self.seed)
         agents = [(agent.name, agent_fingerprint(agent)) for agent in self.line_up]
         number = hash63("as seated", self.variant.name, self.variant.fingerprint(), ENGINE, agents, self.seed)
         object.__setattr__(self, "id", number)

@@ -13,6 +13,7 @@ from boardgames.batch import bound
 from boardgames.chance import fold
 from boardgames.game import PHASES, Game
 from boardgames.rulecode import Function
+from boardgames.whole import refusing_fractions
 
 
 class Position(NamedTuple):
@@ -43,7 +44,7 @@ class Position(NamedTuple):
 
     def imagined(self, seat: int, key: int) -> np.ndarray[Any, Any]:
         copy = self.states.copy()
-        self.run(protocol.imagined, copy[0], seat, key)
+        self.run(protocol.imagined, refusing_fractions(self.game, copy)[0], seat, key)
         return copy
 
 
@@ -60,7 +61,7 @@ def the_header_is_in_order(at: Position) -> str:
         return f"phase {state.phase} is not in 0 .. {PHASES - 1}"
     if not 0 <= state.end <= len(at.game.ends):
         return f"end {state.end} is not one of the {len(at.game.ends)} named"
-    if state.turn < 1 or state.turn != state.begun.sum():
+    if state.turn != state.begun.sum():
         return f"turn {state.turn}, but the seats began {state.begun.tolist()}: begin each turn with begin_turn"
     if state.rules.tobytes() != at.first[0].rules.tobytes():
         return "the rules record was changed"
@@ -110,6 +111,20 @@ def a_turn_has_at_least_one_decision(at: Position) -> str:
         begun = at.after(action)[0].turn - at.state.turn
         if not 0 <= begun <= 1:
             return f"applying {action} began {begun} turns"
+    return ""
+
+
+def every_turn_is_counted(at: Position) -> str:
+    """By begin_turn: set-up begins the first one, and a new player a new one."""
+    if at.state.turn < 1:
+        return "no turn has begun: end set-up with begin_turn(state, seat)"
+    if at.state.end:
+        return ""
+    for action in at.actions()[:3]:
+        after = at.after(action)[0]
+        if after.player != at.state.player and after.begun[after.player] == at.state.begun[after.player]:
+            seat = int(after.player)
+            return f"applying {action} made seat {seat + 1} the player, but no turn began: call begin_turn(state, {seat})"
     return ""
 
 
@@ -193,6 +208,41 @@ def imagining_depends_only_on_what_the_seat_sees(at: Position) -> str:
     return ""
 
 
+def words_depend_only_on_what_the_actor_sees(at: Position) -> str:
+    """What an action is called is heard by all, so it must not give away what even the actor does not know."""
+    if at.state.end:
+        return ""
+    world = at.imagined(int(at.state.actor), fold(at.luck, 300))
+    for action in at.actions():
+        here, there = at.game.say(at.state, action), at.game.say(world[0], action)
+        if here != there:
+            return (
+                f"action {action} is said '{here}' or '{there}', depending on what its actor, seat {at.state.actor + 1}, cannot see"
+            )
+    return ""
+
+
+def a_drawing_shows_a_seat_only_what_it_sees(at: Position) -> str:
+    if at.game.draw is None:
+        return ""
+    for seat in range(at.state.seats):
+        copy = at.states.copy()
+        here, there = at.game.draw(copy[0], seat), at.game.draw(at.imagined(seat, fold(at.luck, 400 + seat))[0], seat)
+        if not isinstance(here, str) or not here.lstrip().startswith("<svg"):
+            return f"draw gave {str(here)[:40]!r} for seat {seat + 1}, which is no SVG picture"
+        if copy.tobytes() != at.states.tobytes():
+            return f"draw changed {', '.join(_differences(at, copy))}"
+        if here != there:
+            return f"the drawing for seat {seat + 1} depends on what it cannot see: {_first_difference(here, there)}"
+    return ""
+
+
+def _first_difference(one: str, other: str) -> str:
+    """Where two texts part, with a little of each."""
+    at = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other)))
+    return f"'{one[max(0, at - 20) : at + 20]}' or '{other[max(0, at - 20) : at + 20]}'"
+
+
 def _differences(at: Position, other: np.ndarray[Any, Any]) -> list[str]:
     names = at.game.state.names or ()
     return [name for name in names if at.states[name].tobytes() != other[name].tobytes()]
@@ -208,6 +258,8 @@ IMAGINING_LAWS: tuple[Law, ...] = (
     imagining_keeps_all_that_the_seat_sees,
     imagining_rekeys_every_stream,
     imagining_depends_only_on_what_the_seat_sees,
+    words_depend_only_on_what_the_actor_sees,
+    a_drawing_shows_a_seat_only_what_it_sees,
 )
 POSITION_LAWS: tuple[Law, ...] = (
     the_header_is_in_order,
@@ -215,6 +267,7 @@ POSITION_LAWS: tuple[Law, ...] = (
     legal_is_stable_and_changes_nothing,
     apply_is_deterministic_and_copies_are_independent,
     a_turn_has_at_least_one_decision,
+    every_turn_is_counted,
     every_legal_action_can_be_said_and_told_apart,
     score_orders_standing,
     measuring_changes_nothing,

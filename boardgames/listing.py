@@ -54,8 +54,7 @@ def _own(warn: Callable[[str], None]) -> list[Variant]:
     return found
 
 
-def one(spec: str) -> dict[str, Any]:
-    variant = find_variant(spec)
+def one(variant: Variant) -> dict[str, Any]:
     return {**_game(variant.game), "variant": _variant(variant)}
 
 
@@ -97,7 +96,7 @@ def picture(spec: str, players: int | None) -> str:
     variant = find_variant(spec)
     if variant.game.draw is None:
         raise BadInput(f"{variant.game.name} has no drawing")
-    return variant.game.draw(Match(variant, players or min(variant.game.players)).state, None)
+    return Match(variant, min(variant.game.players) if players is None else players).draw()
 
 
 # ---- for people
@@ -133,7 +132,7 @@ def _names(game: Mapping[str, Any]) -> str:
 
 
 def show_one(spec: str) -> Iterator[Any]:
-    found = one(spec)
+    found = one(find_variant(spec))
     yield f"{found['variant']['name']}: {found['variant']['why'] or found['about']}"
     yield f"players: {counted(found['players'])}; ends: {', '.join(found['ends'])}"
     yield "differs from the default in: " + (_changes(found["variant"]["changes"]) or "nothing")

@@ -9,8 +9,9 @@ import numpy as np
 
 from boardgames import engine, protocol
 from boardgames.agents import Agent, find_agent, find_line_up
-from boardgames.batch import bound, make_desk, slots, stream_names
+from boardgames.batch import bound, check_seed, make_desk, slots, stream_names
 from boardgames.errors import BadInput
+from boardgames.mistakes import explaining
 from boardgames.rulecode import Function
 from boardgames.variant import Variant
 
@@ -33,6 +34,7 @@ class Match:
     def __init__(
         self, variant: Variant, seats: int, *, seed: int = 1, block: int = 0, arrangement: int = 0, plain: bool = True
     ) -> None:
+        check_seed(seed, block)
         self.variant, self.game, self.seats = variant, variant.game, seats
         self.seed, self.block, self.arrangement, self.plain = seed, block, arrangement, plain
         self.actions: list[int] = []
@@ -49,7 +51,8 @@ class Match:
         return self._states[0]
 
     def _run(self, function: Function, *args: Any) -> Any:
-        return bound(self.game, (), self.plain)[function](*args)
+        with explaining(self.game):
+            return bound(self.game, (), self.plain)[function](*args)
 
     # ---- what may be done
 
@@ -76,7 +79,17 @@ class Match:
 
     def choices(self) -> dict[str, int]:
         """The legal actions by their words."""
-        return {self.game.say(self.state, action): action for action in self.legal()}
+        return {self.say(action): action for action in self.legal()}
+
+    def say(self, action: int) -> str:
+        """An action of the seat to act in words."""
+        with explaining(self.game):
+            return self.game.say(self.state, action)
+
+    def draw(self, seat: int | None = None) -> str:
+        """The position as an SVG picture, as one seat sees it or all of it; nothing where the game has no drawing."""
+        with explaining(self.game):
+            return self.game.draw(self.state, seat) if self.game.draw else ""
 
     # ---- doing it
 
@@ -89,7 +102,7 @@ class Match:
         self._key()  # the decision counts, whoever made it
         who = f"turn {self.state.turn}, seat {self.state.actor + 1}"
         inside = "" if self.state.actor == self.state.player else f" (in seat {self.state.player + 1}'s turn)"
-        self.spoken.append(f"{who}{inside}: {self.game.say(self.state, number)}")
+        self.spoken.append(f"{who}{inside}: {self.say(number)}")
         self._run(protocol.apply, self.state, np.int64(number))  # as wide as in a batch
         self.actions.append(number)
         self._decision = NOT_ASKED
@@ -119,7 +132,8 @@ class Match:
         desk.actions[0, : len(legal)] = legal
         choose = bound(self.game, slots((agent,)), self.plain)[engine.choose]
         row = np.array(agent.row(0, 0, self.game), np.int64)
-        return int(choose(self.state, desk.actions[0], len(legal), self._key(), row, desk))
+        with explaining(self.game):
+            return int(choose(self.state, desk.actions[0], len(legal), self._key(), row, desk))
 
     def _key(self) -> int:
         """The chance of the agent to act: worked out once per decision."""
@@ -133,7 +147,7 @@ class Match:
         if self.over:
             return f"{where}: the match is over ({self.end}); nothing can be played"
         sayable = not isinstance(action, str) and 0 <= action < self.game.actions
-        words = f"'{self.game.say(self.state, int(action))}' ({action})" if sayable else f"'{action}'"
+        words = f"'{self.say(int(action))}' ({action})" if sayable else f"'{action}'"
         legal = ", ".join(f"'{spoken}'" for spoken in self.choices())
         return f"{where}: {words} is not legal; legal are: {legal}"
 

@@ -80,6 +80,6 @@ def _store(path: Path, a: int, b: int, first: int, blocks: int, values: dict[str
     )
     with writing(path) as session:
         con = connection(session)
-        known = con.execute("SELECT 1 FROM pair WHERE cell_a = ? AND cell_b = ? AND first_block = ?", [a, b, first]).fetchall()
-        if not known:  # another command may have been quicker
+        overlap = "SELECT 1 FROM pair WHERE cell_a = ? AND cell_b = ? AND first_block < ? AND first_block + blocks > ? LIMIT 1"
+        if not con.execute(overlap, [a, b, first + blocks, first]).fetchone():  # another command may have been quicker
             insert(con, "pair", rows)

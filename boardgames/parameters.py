@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from boardgames.errors import BadInput
+from boardgames.files import read_file
 
 Row = tuple[str, str] | tuple[str, str, Any]
 
@@ -42,6 +43,14 @@ class Parameter:
     def write(self, value: Any) -> str:
         """The value as one writes it in a spec."""
         return str(value)
+
+    def names_file(self, value: Any) -> bool:
+        """Whether the value is the name of a file, which is read for it."""
+        return False
+
+    def without_file(self, value: Any) -> Any:
+        """The value with what is in its file in place of the file's name, for another machine."""
+        return value
 
     def allowed(self) -> str:
         raise NotImplementedError
@@ -196,7 +205,9 @@ class List(Number):
 
 @dataclass(frozen=True)
 class PerSeat(List):
-    """A number for each seat, seat 1 first. One number alone stands for all seats; seats left out have the default."""
+    """A number for each seat, seat 1 first. One number alone stands for all seats."""
+
+    each = "seat"
 
     def length(self, players: Sequence[int]) -> int:
         return max(players)
@@ -204,20 +215,32 @@ class PerSeat(List):
     def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
         n = self.length(players)
         parts = value.split("/") if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else [value]
-        usual = [self.default] * n if isinstance(self.default, int) else list(self.default)
-        return super().read(parts * n if len(parts) == 1 else [*parts, *usual[len(parts) :]], players)
+        if len(parts) not in (1, n):
+            raise self.wrong_length([str(part) for part in parts], n)
+        return super().read(parts * n if len(parts) == 1 else parts, players)
+
+    def wrong_length(self, parts: list[str], n: int) -> BadInput:
+        """What to type instead: the same values, and the default for those that are missing."""
+        usual = [self.default] * n if isinstance(self.default, int) else self.default
+        example = "/".join([*parts, *map(str, usual[len(parts) :])][:n])
+        return BadInput(
+            f"{self.name}={'/'.join(parts)} has {len(parts)} values, but {self.name} takes {n}, one for each {self.each}, "
+            f"or a single one for all: {self.name}={example} ({self.sentence})"
+        )
 
     def write(self, value: Any) -> str:
         values = (value,) if isinstance(value, int) else tuple(value)
         return super().write(values[:1] if len(set(values)) == 1 else values)
 
     def allowed(self) -> str:
-        return f"a whole number from {self.low} to {self.high} for each seat, separated by /, or one for all"
+        return f"a whole number from {self.low} to {self.high} for each {self.each}, separated by /, or one for all"
 
 
 @dataclass(frozen=True)
 class PerPlayers(PerSeat):
     """A number for each player count, the smallest count first. The record holds the one in force."""
+
+    each = "player count"
 
     def rows(self, players: Sequence[int]) -> list[Row]:
         return [(self.name, "i4")]
@@ -227,9 +250,6 @@ class PerPlayers(PerSeat):
 
     def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
         rules[self.name] = value[list(players).index(seats)]
-
-    def allowed(self) -> str:
-        return f"a whole number from {self.low} to {self.high} for each player count, separated by /, or one for all"
 
 
 @dataclass(frozen=True)
@@ -248,7 +268,7 @@ class Board(Parameter):
         return [(name, kind, shape) for name, (kind, shape) in self.fields.items()]
 
     def read(self, value: Any, players: Sequence[int]) -> Any:
-        if not isinstance(value, Mapping) and value not in self.boards and not str(value).endswith(".toml"):
+        if not isinstance(value, Mapping) and value not in self.boards and not self.names_file(value):
             raise self.refusal(value)
         self.table(value)
         return value
@@ -257,9 +277,7 @@ class Board(Parameter):
         """The fields' values. A mistake in a board names the board, the place and the reason."""
         try:
             return self._checked(self.read_board(self._found(value)))
-        except OSError as error:
-            raise BadInput(f"cannot read the board {value}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise BadInput(f"{value} is not a TOML file: {error}") from None
         except (ValueError, TypeError, IndexError, AttributeError) as error:
             raise BadInput(f"board {self.write(value)}: {error}") from None
@@ -282,7 +300,13 @@ class Board(Parameter):
     def _found(self, value: Any) -> Mapping[str, Any]:
         if isinstance(value, Mapping):
             return value
-        return self.boards[value] if value in self.boards else tomllib.loads(Path(value).read_text(encoding="utf-8"))
+        return self.boards[value] if value in self.boards else tomllib.loads(read_file(Path(value)))
+
+    def names_file(self, value: Any) -> bool:
+        return not isinstance(value, Mapping) and value not in self.boards and str(value).endswith(".toml")
+
+    def without_file(self, value: Any) -> Any:
+        return dict(self._found(value)) if self.names_file(value) else value
 
     def write(self, value: Any) -> str:
         """A board given as a table is named after its content."""

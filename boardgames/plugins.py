@@ -1,12 +1,14 @@
 """Where games come from: the entry-point group `boardgames.games`, a module or file named on the command line, variants.toml.
 
-Our own games come through the same door as a stranger's.
+Our own games come through the same door as a stranger's. What somebody typed may be imported (`find_variant`); what a result
+file, an address or a message of a cluster names may not (`find_stored`).
 """
 
 import functools
 import hashlib
 import importlib
 import importlib.util
+import shlex
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
@@ -18,6 +20,7 @@ from typing import Any
 
 from boardgames import specs
 from boardgames.errors import BadInput, unknown
+from boardgames.files import read_file
 from boardgames.game import Game
 from boardgames.variant import Variant, make_variant
 
@@ -39,10 +42,14 @@ def installed(group: str = GROUP) -> dict[str, list[EntryPoint]]:
 def installed_game(name: str) -> Game:
     """An installed game, imported; a broken one is named with its error."""
     point = one_point(name, GROUP)
-    game = _game_in(f"plug-in '{name}'", lambda: importlib.import_module(point.module), point.attr)
+    game = _game_of(point)
     if game.name != name:
         raise BadInput(f"plug-in '{name}' ({point.value}): its entry point must have the game's own name, '{game.name}'")
     return game
+
+
+def _game_of(point: EntryPoint) -> Game:
+    return _game_in(f"plug-in '{point.name}'", lambda: importlib.import_module(point.module), point.attr)
 
 
 def one_point(name: str, group: str) -> EntryPoint:
@@ -139,15 +146,23 @@ FILE_MODULE = "boardgames_file_"
 _FOLDERS: set[Path] = set()
 
 
+Finder = Callable[[str], tuple[Game, str]]
+
+
 def find_variant(spec: str, own: Mapping[str, Any] | None = None) -> Variant:
-    """The variant that a spec names: of an installed game, of variants.toml (or these tables), or of `module:NAME`."""
+    """The variant that somebody typed: of an installed game, of variants.toml (or these tables), or of `module:NAME`."""
+    found = _resolve(spec, own_variants() if own is None else own, find_game)
+    _TYPED_FILES.update(str(found.values[p.name]) for p in found.game.parameters if p.names_file(found.values[p.name]))
+    return found
+
+
+def _resolve(spec: str, own: Mapping[str, Any], find: Finder) -> Variant:
     base, given = specs.split(spec)
-    own = own_variants() if own is None else own
     if base in own:
-        found = _own_variant(base, own)
+        found = _own_variant(base, own, find)
         name = specs.write(base, found.game.parameters, _with(found, given), found.values)
         return Variant(found.game, name, _with(found, given), found.why if not given else f"{base} with changes", spec)
-    game, house = find_game(base)
+    game, house = find(base)
     return replace(make_variant(game, house, given), spec=spec)
 
 
@@ -161,11 +176,96 @@ def find_game(base: str) -> tuple[Game, str]:
     head, _, rest = base.partition(":")
     if head in installed():
         return installed_game(head), rest
-    if rest and ("." in head or "/" in head or _looking_in(Path.cwd(), lambda: importlib.util.find_spec(head))):
+    if rest and ("." in head or "/" in head or _is_module(head)):
         attribute, _, house = rest.partition(":")
-        return game_from(head, attribute), house
+        game = _TYPED_GAMES[f"{head}:{attribute}"] = game_from(head, attribute)
+        return game, house
     known = [*installed(), *own_variants()]
     raise unknown("game", head, known, "A game of your own is named module:NAME or ./file.py:NAME")
+
+
+def _is_module(name: str) -> bool:
+    """Whether there is a module of that name, in the current folder or installed; `__main__` is the program itself, not one."""
+    try:
+        return _looking_in(Path.cwd(), lambda: importlib.util.find_spec(name)) is not None and name != "__main__"
+    except ValueError:  # no name, or a module that nobody can find again
+        return False
+
+
+# ---- names that nobody typed here
+
+_TYPED_GAMES: dict[str, Game] = {}  # what was imported because somebody typed it, by `module:NAME` or `./file.py:NAME`
+_TYPED_FILES: set[str] = set()  # boards that somebody typed
+
+
+class NotTrusted(BadInput):
+    """A result file names something that would run code or read a file, and nobody here has named it."""
+
+    def __init__(self, name: str, why: str) -> None:
+        self.why, self.option = why, f"--game {shlex.quote(name)}"
+        super().__init__(f"{name}: {self.in_words('add')}, if you trust it")
+
+    def in_words(self, how: str) -> str:
+        """not installed: add `--game ./mine.py:MINE` to see it"""
+        return f"{self.why}: {how} `{self.option}` to see it"
+
+
+def find_stored(spec: str) -> Variant:
+    """The variant that a result file or an address names: of an installed game, or of one that somebody typed here.
+
+    Nothing else is imported, and no file is read, however the spec is written: it may come from a stranger. Its own `spec` is what
+    to type for it here.
+    """
+    base, given = specs.split(spec)
+    own = own_variants()
+    if base in own:
+        refuse_files(_own_variant(base, own, known_game).game, given, base)
+        return _resolve(spec, own, known_game)
+    game, house = known_game(base)
+    refuse_files(game, given, base)
+    return _resolve(":".join(filter(None, (place_of(game), house))) + spec[len(base) :], {}, known_game)
+
+
+def known_game(base: str) -> tuple[Game, str]:
+    """As `find_game`, for a name that nobody typed: only among the installed games and those that were typed."""
+    head, _, rest = base.partition(":")
+    if head in installed():
+        return installed_game(head), rest
+    if not rest:
+        raise unknown("game", head, installed())
+    attribute, _, house = rest.partition(":")
+    for point in (point for points in installed().values() for point in points):
+        if point.value == f"{head}:{attribute}":
+            return _game_of(point), house
+    place = _typed_place(head, attribute)
+    if place is None:
+        raise NotTrusted(f"{head}:{attribute}", "not installed")
+    return _TYPED_GAMES[place], house
+
+
+def _typed_place(head: str, attribute: str) -> str | None:
+    """Where the game was typed; a file may lie in another folder here than where the results come from."""
+    if f"{head}:{attribute}" in _TYPED_GAMES:
+        return f"{head}:{attribute}"
+    alike = [place for place in _TYPED_GAMES if head.endswith(".py") and f"/{place}".endswith(f"/{Path(head).name}:{attribute}")]
+    return alike[-1] if alike else None
+
+
+def refuse_files(game: Game, given: Mapping[str, Any], base: str) -> None:
+    """Values that nobody typed name no files."""
+    for parameter in game.parameters:
+        value = given.get(parameter.name)
+        if value is not None and parameter.names_file(value) and str(value) not in _TYPED_FILES:
+            raise NotTrusted(f"{base}+{parameter.name}={value}", f"its {parameter.name} is in the file {value}")
+
+
+def place_of(game: Game) -> str:
+    """What to type for a game here."""
+    points = installed().get(game.name, [])
+    if len(points) == 1 and installed_game(game.name) is game:
+        return game.name
+    places = [place for place, typed in _TYPED_GAMES.items() if typed is game]
+    return next(iter(places or [point.value for point in points if _game_of(point) is game]), game.name)
 
 
 def own_variants() -> dict[str, Any]:
@@ -176,14 +276,12 @@ def own_variants() -> dict[str, Any]:
 def read_tables(path: Path) -> dict[str, Any]:
     """A TOML file, or a sentence about what is wrong with it."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(read_file(path))
+    except (ValueError, RecursionError) as error:  # also numbers and tables without end
         raise BadInput(f"{path}: {error}") from None
 
 
-def _own_variant(name: str, tables: Mapping[str, Any], above: tuple[str, ...] = ()) -> Variant:
+def _own_variant(name: str, tables: Mapping[str, Any], find: Finder, above: tuple[str, ...] = ()) -> Variant:
     """A variant of one's own; its base may be another of them, also with changes."""
     table = tables[name]
     if name in above:
@@ -195,7 +293,9 @@ def _own_variant(name: str, tables: Mapping[str, Any], above: tuple[str, ...] = 
     base, given = specs.split(table["base"])
     values = {**given, **{key: value for key, value in table.items() if key not in ("base", "why")}}
     try:
-        found = _own_variant(base, tables, (*above, name)) if base in tables else make_variant(*find_game(base))
+        found = _own_variant(base, tables, find, (*above, name)) if base in tables else make_variant(*find(base))
         return Variant(found.game, name, _with(found, values), table.get("why", ""))
+    except NotTrusted:
+        raise
     except BadInput as error:
         raise error if above else BadInput(f"variant {name}: {error}") from None

@@ -18,6 +18,7 @@ from boardgames.batch import Batch
 from boardgames.engine import ENGINE, MATCH, seat_record
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, PlannedCell, Played, Rows, agent_fingerprint, circumstances, hash63
+from boardgames.files import check_output
 from boardgames.schema import TALLY_COLUMNS, Cell, Experiment, Seating, Share, StoredAgent, StoredVariant
 from boardgames.store import connection, insert, reading, writing
 from boardgames.values import block_values, gaps, match_values, slice_sums
@@ -126,9 +127,9 @@ def _agent_row(agent: Any) -> StoredAgent:
 # ---- the bulk tables
 
 
-def store_played(path: Path, played: Sequence[Played]) -> None:
+def store_played(path: Path, played: Sequence[Played], patience: float | None = None) -> None:
     """All these batches in one transaction. Blocks that another command has stored meanwhile are left out."""
-    with writing(path) as session:
+    with writing(path, patience) as session:
         done = covered(session, {part.cell.id for part in played})
         fresh = [piece for part in played for piece in _not_yet(part, done[part.cell.id])]
         con = connection(session)
@@ -226,15 +227,20 @@ def _batch_table(part: Played) -> pa.Table:
 
 
 def refill(path: Path) -> None:
-    """Work out the slices of batches that have none: a file of an older version has lost them, because it kept fewer values."""
+    """Work out the slices of cells that have none: a file of an older version has lost them, because it kept fewer values."""
     empty = "SELECT cell_id, first_block, blocks, seconds FROM batch WHERE cell_id NOT IN (SELECT DISTINCT cell_id FROM slice)"
     with reading(path) as session:
         batches = connection(session).execute(empty).fetchall()
         cells = {number: found_cell(session, path, number) for number in {batch[0] for batch in batches}}
-    for number, first, blocks, seconds in batches:
-        batch = read_batch(path, cells[number], first, blocks)
-        with writing(path) as session:
-            insert(connection(session), "slice", _slice_table(Played(cells[number], first, blocks, batch, seconds), batch))
+    for number, cell in cells.items():
+        tables = []
+        for first, blocks, seconds in (rest for cell_id, *rest in batches if cell_id == number):
+            batch = read_batch(path, cell, first, blocks)
+            tables.append(_slice_table(Played(cell, first, blocks, batch, seconds), batch))
+        with writing(path) as session:  # a cell at once: half of its slices would count as all
+            con = connection(session)
+            if not con.execute("SELECT 1 FROM slice WHERE cell_id = ? LIMIT 1", [number]).fetchone():
+                insert(con, "slice", pa.concat_tables(tables))
 
 
 def totals(path: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, tuple[int, float, float]]]:
@@ -251,10 +257,9 @@ def totals(path: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, 
 
 def can_be_written(path: Path) -> None:
     """Say at once, not after an hour, that a file cannot be made."""
-    if not path.parent.is_dir():
-        raise BadInput(f"cannot make {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise BadInput(f"{path} is a folder; name a file")
+    check_output(path)
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path} is no file on a disk; name one")
 
 
 def command_line(without: str = "") -> str:

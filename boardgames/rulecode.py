@@ -6,14 +6,15 @@ can be stepped through in a debugger. `rebind` makes copies that call each other
 """
 
 import ast
+import builtins
 import dis
 import functools
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -81,6 +82,14 @@ def mentioned(function: Function) -> dict[str, Any]:
 
 
 _MISSING = object()
+KINDS = "rules are made of numbers, tuples and NumPy arrays"
+REFUSED: dict[type[ast.AST], str] = {
+    ast.Dict: "a dictionary", ast.DictComp: "a dictionary", ast.Set: "a set", ast.SetComp: "a set",
+    ast.List: "a list", ast.ListComp: "a list", ast.GeneratorExp: "a generator", ast.Yield: "yield", ast.YieldFrom: "yield",
+    ast.JoinedStr: "a string", ast.ClassDef: "a class", ast.Lambda: "a lambda", ast.FunctionDef: "a function inside it",
+    ast.Try: "try", ast.With: "with", ast.Import: "import", ast.ImportFrom: "import", ast.Global: "global",
+}  # fmt: skip
+MAKERS = {"str": "a string", "repr": "a string", "dict": "a dictionary", "list": "a list", "set": "a set", "print": "print"}
 
 
 def callees(function: Function) -> list[Function]:
@@ -97,6 +106,22 @@ def reached(roots: Iterable[Function], leave_out: Callable[[Function], bool] = l
             found[function] = None
             waiting += callees(function)[::-1]
     return list(found)
+
+
+def call_each_other(roots: Iterable[Function]) -> bool:
+    """Whether two rules lead back to each other. A rule that calls itself does not count."""
+    done: set[Function] = set()
+    path: dict[Function, None] = {}
+
+    def leads_back(function: Function) -> bool:
+        path[function] = None
+        others = [callee for callee in callees(function) if callee is not function and callee not in done]
+        found = any(callee in path or leads_back(callee) for callee in others)
+        del path[function]
+        done.add(function)
+        return found
+
+    return any(leads_back(root) for root in roots if root not in done)
 
 
 # ---- what a rule function is
@@ -124,11 +149,12 @@ def content(roots: Iterable[Function], leave_out: Callable[[Function], bool] = l
 @functools.lru_cache(maxsize=4096)
 def _body(function: Function) -> str:
     """One function's syntax without comments, docstring and annotations, its defaults, and the constants it mentions."""
+    syntax = _syntax(function)
     defaults: dict[str, Any] = {f"default {place}": value for place, value in enumerate(function.__defaults__ or ())}
     defaults |= {f"default {name}": value for name, value in (function.__kwdefaults__ or {}).items()}
     constants = defaults | mentioned(function)
     lines = [f"{name} = {_value(function, name, value)}" for name, value in constants.items() if not is_rule(value)]
-    return "\n".join([_syntax(function), *lines])
+    return "\n".join([syntax, *lines])
 
 
 def _value(function: Function, name: str, value: Any) -> str:
@@ -140,13 +166,12 @@ def _value(function: Function, name: str, value: Any) -> str:
         return f"{value.dtype.str}{value.shape}{np.ascontiguousarray(value).tobytes().hex()}"
     if isinstance(value, tuple):
         return f"({','.join(_value(function, name, part) for part in value)})"
-    if isinstance(value, (bool, int, float, str, np.generic, np.dtype)):
+    if isinstance(value, (bool, int, float, np.generic, np.dtype)):
         return repr(value)
     where = f"the rule {function.__name__} ({function.__code__.co_filename})"
     if callable(value):
         raise NotARule(f"{where} uses {name}, which is not marked @rule")
-    kinds = "rules read numbers, strings, tuples and NumPy arrays only"
-    raise NotARule(f"{where} mentions {name}, a {type(value).__name__}: {kinds}")
+    raise NotARule(f"{where} mentions {name}, a {type(value).__name__}: {KINDS}")
 
 
 def _is_library(value: Any) -> bool:
@@ -158,22 +183,46 @@ def _is_library(value: Any) -> bool:
 def _syntax(function: Function) -> str:
     code = function.__code__
     try:
-        return _definitions(function.__rule__)[code.co_name, code.co_firstlineno]  # type: ignore[attr-defined]
+        written = _definitions(function.__rule__)[code.co_name, code.co_firstlineno]  # type: ignore[attr-defined]
     except KeyError:
         line = code.co_firstlineno
         raise NotARule(f"{code.co_filename} changed while it was loaded: {code.co_name} is not at line {line}") from None
+    undefined = {first for first, *_ in chains(code) if first not in function.__globals__ and not hasattr(builtins, first)}
+    nodes: Iterator[Any] = (node for part in written.body for node in ast.walk(part))
+    for node in nodes:
+        why = f"{node.id}, which is not defined" if isinstance(node, ast.Name) and node.id in undefined else _refused(node)
+        if why:
+            raise NotARule(f"the rule {code.co_name} ({code.co_filename}, line {node.lineno}) uses {why}")
+    return f"{_canonical(written.args)}{_canonical(written.body)}"
+
+
+class Definition(NamedTuple):
+    """A function as it is written: its arguments, and its body without the docstring."""
+
+    args: ast.arguments
+    body: list[ast.stmt]
 
 
 @functools.lru_cache(maxsize=256)
-def _definitions(text: str) -> dict[tuple[str, int], str]:
-    """The canonical syntax of each function in a file, by name and first line."""
+def _definitions(text: str) -> dict[tuple[str, int], Definition]:
+    """The functions in a file, by name and first line."""
     found = {}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-            found[node.name, first] = f"{_canonical(node.args)}{_canonical(body)}"
+            found[node.name, first] = Definition(node.args, body)
     return found
+
+
+def _refused(node: Any) -> str:
+    """What a rule may not use, in words: it would be slow, or mean something else, or nothing at all when compiled."""
+    what = REFUSED.get(type(node), "")
+    if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+        what = "a string"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        what = MAKERS.get(node.func.id, "")
+    return f"{what}: {KINDS}" if what else ""
 
 
 def _canonical(node: Any) -> str:

@@ -1,6 +1,6 @@
-"""What one does with stored experiments: look at them, replay a match, export, merge, forget."""
+"""What one does with stored experiments: look at them, replay a match, export, merge, forget, take a snapshot."""
 
-import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,12 +12,13 @@ from boardgames.agents import find_line_up
 from boardgames.crew import FLUSH_MATCHES
 from boardgames.errors import BadInput, unknown
 from boardgames.experiment import Played, agent_fingerprint
+from boardgames.files import output_file
 from boardgames.kept import play_back, stored_actions
 from boardgames.match import Match, replay
-from boardgames.plugins import find_variant
-from boardgames.rows import keep, read_batch, store_played, stored_cell
+from boardgames.plugins import NotTrusted, find_stored
+from boardgames.rows import can_be_written, keep, read_batch, store_played, stored_cell
 from boardgames.schema import Cell, Experiment, RealMatch, RealSeat, Registration, Seating, Share, StoredAgent, StoredVariant
-from boardgames.store import connection, reading, writing
+from boardgames.store import connection, copy_out, reading, writing
 from boardgames.variant import Variant
 
 BULK_TABLES = ("match", "seat", "slice", "batch", "actions")
@@ -39,7 +40,7 @@ class Run(NamedTuple):
     seed: int
     matches: int
     wanted: int
-    changed: list[str]  # variants whose rules are no longer the same, or cannot be found
+    changed: dict[str, str]  # variants whose rules are no longer the same, or cannot be found, and why
 
 
 def list_runs(path: Path) -> list[Run]:
@@ -66,16 +67,19 @@ def _run(session: Session, experiment: Experiment, stored: dict[int, int]) -> Ru
         seed=experiment.seed,
         matches=sum(cell.seatings * min(int(stored.get(cell.id, 0)), blocks[cell.id]) for cell in cells),
         wanted=sum(cell.seatings * blocks[cell.id] for cell in cells),
-        changed=[variant.name for variant in variants.values() if has_changed(variant)],
+        changed={v.name: why for v in variants.values() if (why := why_changed(v.spec or v.name, v.fingerprint))},
     )
 
 
-def has_changed(variant: StoredVariant) -> bool:
-    """Whether the rules that are installed now are others than those of the stored matches."""
+def why_changed(spec: str, fingerprint: str, how: str = "add") -> str:
+    """Why stored matches of a variant cannot be played again by the rules that are here; nothing if they can."""
     try:
-        return find_variant(variant.spec).fingerprint() != variant.fingerprint
-    except BadInput:
-        return True
+        same = find_stored(spec).fingerprint() == fingerprint
+    except NotTrusted as error:
+        return error.in_words(how)
+    except BadInput as error:
+        return f"its rules are not installed here: {error}"
+    return "" if same else "its rules have changed since these matches"
 
 
 # ---- a match again
@@ -97,7 +101,7 @@ def replay_stored(path: Path, match: str, anyway: bool = False) -> Match:
         seats = session.exec(select(Seating).where(Seating.cell_id == cell_id, Seating.arrangement == arrangement)).all()
     if not rows or stored is None:
         raise BadInput(f"{path} has no match {match}")
-    variant = find_variant(stored.spec)
+    variant = find_stored(stored.spec or stored.name)
     if actions := stored_actions(path, cell_id, block, arrangement):
         return _played_back(variant, cell, stored, block, actions)
     line_up = find_line_up(cell.line_up, cell.players, variant.game)
@@ -126,18 +130,16 @@ def _match_id(match: str) -> tuple[int, int, int]:
     return cell, block, arrangement
 
 
-def draw_positions(match: Match, folder: Path) -> int:
-    """A picture of each position, from the set-up to the end; returns how many."""
+def draw_positions(match: Match) -> dict[str, str]:
+    """A picture of each position, from the set-up to the end, by the name of its file."""
     draw = match.game.draw
     if draw is None:
         raise BadInput(f"{match.game.name} has no drawing; leave out --svg for the match in words")
-    folder.mkdir(parents=True, exist_ok=True)
     again = Match(match.variant, match.seats, seed=match.seed, block=match.block, arrangement=match.arrangement)
-    for step, action in enumerate([*match.actions, None]):
-        (folder / f"{step:04d}.svg").write_text(draw(again.state, None), encoding="utf-8")
-        if action is not None:
-            again.play(action)
-    return len(match.actions) + 1
+    pictures = {"0000.svg": draw(again.state, None)}
+    for step, action in enumerate(match.actions, 1):
+        pictures[f"{step:04d}.svg"] = draw(again.play(action).state, None)
+    return pictures
 
 
 # ---- in and out
@@ -149,10 +151,11 @@ def export(path: Path, what: str, into: Path) -> int:
         raise unknown("table", what, EXPORTS)
     if into.suffix not in (".parquet", ".csv"):
         raise BadInput(f"cannot write {into}: name a .parquet or a .csv file")
-    kind = "(FORMAT parquet, COMPRESSION zstd)" if into.suffix == ".parquet" else "(FORMAT csv, HEADER)"
-    with reading(path) as session:
-        target = str(into).replace("'", "''")
-        return int(connection(session).execute(f"COPY (SELECT * FROM {what}) TO '{target}' {kind}").fetchone()[0])
+    kind = "FORMAT parquet, COMPRESSION zstd" if into.suffix == ".parquet" else "FORMAT csv, HEADER"
+    with reading(path):
+        pass  # results that cannot be read are told of before an output that cannot be written
+    with output_file(into) as part, reading(path, output=part) as session:
+        return copy_out(connection(session), f"SELECT * FROM {what}", part, kind)
 
 
 def merge(path: Path, other: Path) -> int:
@@ -243,7 +246,7 @@ def forget(path: Path, run: str) -> int:
         con.execute("DELETE FROM variant WHERE id NOT IN (SELECT variant_id FROM cell)")
         con.execute("DELETE FROM agent WHERE id NOT IN (SELECT agent_id FROM seating)")
         removed = before - con.execute("SELECT count(*) FROM match").fetchone()[0]
-    _shrink(path)
+    shrink(path)
     return int(removed)
 
 
@@ -257,17 +260,55 @@ def _find_run(session: Session, run: str) -> int:
     raise unknown("run", run, [str(one.number) for one in runs], "`boardgames runs` shows them")
 
 
-def _shrink(path: Path) -> None:
+def shrink(path: Path) -> None:
     """Copy what is left into a new file and put it in place of the old one, while nobody else can write."""
-    fresh = path.with_name(path.name + ".shrinking")
-    fresh.unlink(missing_ok=True)
-    with writing(path) as session:
+    with writing(path) as session, output_file(path) as fresh:
         con = connection(session)
-        session.commit()
-        con.execute("CHECKPOINT")
+        session.commit()  # a database cannot be detached inside a transaction
         name = con.execute("SELECT current_database()").fetchone()[0]
         quoted = str(fresh).replace("'", "''")
-        con.execute(f"ATTACH '{quoted}' AS fresh")
-        con.execute(f'COPY FROM DATABASE "{name}" TO fresh')
-        con.execute("DETACH fresh")
-        os.replace(fresh, path)
+        try:
+            con.execute(f"ATTACH '{quoted}' AS fresh")
+            con.execute(f'COPY FROM DATABASE "{name}" TO fresh')
+            con.execute("DETACH fresh")
+        finally:
+            Path(f"{fresh}.wal").unlink(missing_ok=True)  # the log of a copy that failed
+
+
+# ---- a copy to read from
+
+
+def snapshot(path: str | Path, copy: str | Path) -> int:
+    """Copy a file of results as it is now, also while a run stores into it; returns how many matches the copy has.
+
+    An earlier snapshot is replaced. A file with anything in it that `path` lacks is refused.
+    """
+    path, copy = Path(path), Path(copy)
+    can_be_written(copy)
+    if path.with_name(f"{path.name}.wal").exists():  # of another program: the file alone is not all
+        with writing(path):
+            pass
+    with reading(path) as session:
+        if copy.exists():
+            _refuse_loss(session, path, copy)
+        (matches,) = connection(session).execute("SELECT count(*) FROM match").fetchone()
+        with output_file(copy) as fresh:
+            shutil.copyfile(path, fresh)  # nobody writes meanwhile: this process has the file open
+    return int(matches)
+
+
+KEYS = {
+    "batch": "cell_id, first_block, blocks", "experiment": "number, created", "registration": "id, version", "real_match": "id",
+    "actions": "cell_id, block, arrangement",
+}  # fmt: skip
+
+
+def _refuse_loss(session: Session, path: Path, copy: Path) -> None:
+    """What is going to be replaced must be in the file it is replaced by: it may be somebody's only results."""
+    if copy.samefile(path):
+        raise BadInput(f"{copy} is the file itself; name another one for the copy")
+    with reading(copy) as old:
+        there = {name: connection(old).execute(f"SELECT {keys} FROM {name}").fetchall() for name, keys in KEYS.items()}
+    for name, keys in KEYS.items():
+        if set(there[name]) - set(connection(session).execute(f"SELECT {keys} FROM {name}").fetchall()):
+            raise BadInput(f"{copy} has results that {path} does not have; remove it, or name another file for the copy")

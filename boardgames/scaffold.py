@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from boardgames.errors import BadInput
+from boardgames.files import write_files
 from boardgames.plugins import find_game, installed
 from boardgames.rulecode import reached
 from boardgames.variant import is_platform
 
 TEMPLATES = Path(__file__).with_name("templates")
+LONGEST_NAME = 50
 SUFFIX = ".txt"  # templates are no Python files yet
 POINTS = '''
 def points(state, seat):
@@ -24,24 +26,25 @@ def points(state, seat):
 
 def new_game(name: str, parent: str = "", folder: Path = Path()) -> list[Path]:
     """Write a package for a new game, or for one that changes a rule of another; returns its files."""
+    check_spelling(name)
     target = folder / name
     if target.exists():
         raise BadInput(f"there is a folder or file {target} already; choose another name, or remove it")
-    check_name(name)
+    check_unused(name)
     words = {"name": name, "module": name.replace("-", "_")} | (_about_parent(parent) if parent else {})
-    written = []
-    for place, text in _filled("derived" if parent else "game", words):
-        path = target / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        written.append(path)
-    return written
+    return write_files(target, dict(_filled("derived" if parent else "game", words)))
 
 
-def check_name(name: str) -> None:
-    """Refuse names that would be no name for a game and for a Python package at once, or that somebody has."""
+def check_spelling(name: str) -> None:
+    """Refuse what cannot be the name of a game and of a Python package at once."""
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name) or keyword.iskeyword(name):
         raise BadInput(f"'{name}' is no name for a game: small letters, digits and single - or _, beginning with a letter")
+    if len(name) > LONGEST_NAME:
+        raise BadInput(f"'{name}' is too long a name for a game: use at most {LONGEST_NAME} characters")
+
+
+def check_unused(name: str) -> None:
+    """Refuse the name of a game or Python package that is installed."""
     if name in installed():
         raise BadInput(f"a game called '{name}' is installed already: {installed()[name][0].value}. Choose another name")
     module = name.replace("-", "_")

@@ -1,5 +1,6 @@
 """The tables of a file of results, and how older files get them. Small tables are SQLModel models; bulk ones are plain SQL."""
 
+import re
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -159,6 +160,8 @@ CREATE TABLE IF NOT EXISTS actions (cell_id BIGINT, block BIGINT, arrangement SM
 CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);
 """
+
+TABLES = {*SQLModel.metadata.tables, *re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", BULK)}
 
 _UNPACKED = ", ".join(f"tally[{place}]::SMALLINT AS {name}" for place, name in enumerate(TALLY_COLUMNS, 1))
 

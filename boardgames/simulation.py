@@ -13,7 +13,7 @@ from boardgames.batch import make_desk, warm_up
 from boardgames.crew import Crew, Missing, Threads, run
 from boardgames.errors import BadInput
 from boardgames.experiment import Plan, Progress, make_plan, read_plan
-from boardgames.store import connection, reading
+from boardgames.store import SAY_SO, begin_run, connection, patience_for, reading
 
 BYTES_A_MATCH, BYTES_A_SEAT = 28, 21  # measured on stored files: a first guess for plans
 
@@ -52,8 +52,9 @@ def simulate(
     missing = rows.missing(found, path)
     with _crew(found, missing, workers, cluster, say) as crew:
         number = rows.describe(found, path, command)
+        begin_run(path)
         ready = time.perf_counter()
-        stored = run(crew, lambda played: rows.store_played(path, played), report)
+        stored = run(crew, lambda played: rows.store_played(path, played, SAY_SO), patience_for(path), report)
     wanted = found.blocks * sum(len(cell.table.seatings) for cell in found.cells)
     return Outcome(number, stored, wanted - stored, time.perf_counter() - ready, ready - started)
 

@@ -58,7 +58,7 @@ def _within(batch: Batch) -> dict[str, Array]:
         "choices": matches["branching"] / decisions,
         "typical_choices": np.exp2(matches["log_branching"] / (65536 * decisions)),
         "downtime": (others / np.maximum(seats["turns"], 1)).mean(axis=1),  # decisions of others per own turn
-        "close": matches["margin"] * matches["laps"] <= np.abs(won_with),  # behind by less than a lap of the winner's
+        "close": matches["margin"] * matches["laps"] <= np.abs(won_with),  # behind by a lap of the winner's at most
         "score": scores.mean(axis=1),
         "score_squared": (scores * scores).mean(axis=1),
     }

@@ -12,6 +12,7 @@ import numpy as np
 from boardgames import specs
 from boardgames.errors import BadInput, unknown
 from boardgames.game import Game
+from boardgames.mistakes import explaining
 from boardgames.rulecode import Function, content
 
 
@@ -33,7 +34,10 @@ class Variant:
         """Why this cannot be played by so many, or nothing."""
         if seats not in self.game.players:
             return f"it is for {counted(self.game.players)} players, not {seats}"
-        return self.game.refuse(self._filled(seats)[0].rules, seats) if self.game.refuse else ""
+        if not self.game.refuse:
+            return ""
+        with explaining(self.game):
+            return self.game.refuse(self._filled(seats)[0].rules, seats)
 
     def _filled(self, seats: int) -> np.ndarray[Any, Any]:
         states = np.zeros(1, self.game.state)
@@ -45,7 +49,8 @@ class Variant:
     def bounds(self, what: str, seats: int) -> tuple[int, int]:
         """The declared bounds of "scores" or "turns" under these rules."""
         bounds = getattr(self.game, what)
-        return bounds(self._filled(seats)[0].rules, seats) if callable(bounds) else bounds
+        with explaining(self.game):
+            return bounds(self._filled(seats)[0].rules, seats) if callable(bounds) else bounds
 
     def fingerprint(self) -> str:
         """What runs: the rules' code, the game's declarations, the rules records. Comments and docstrings do not count."""

@@ -5,6 +5,7 @@ All texts are plain: names of variants, agents and files may hold anything, and 
 
 import math
 import re
+import shlex
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,8 +18,10 @@ import streamlit as st
 
 from analytics import page
 from boardgames.errors import BadInput
+from boardgames.plugins import NotTrusted
 
 SAID = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
+START = "start the dashboard with"
 CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"], "responsive": True}
 
 
@@ -30,13 +33,18 @@ def plain(text: str) -> str:
     return "".join(f"`{part}`" if place % 2 else SAID.sub(r"\\\1", part) for place, part in enumerate(parts))
 
 
+def in_words(error: BadInput) -> str:
+    """What was wrong; what is to be typed is typed where the dashboard is started."""
+    return error.in_words(START) if isinstance(error, NotTrusted) else str(error)
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """What goes wrong is said in a sentence; the details go to the terminal that started the dashboard."""
     try:
         yield
     except BadInput as error:
-        st.error(plain(str(error)), icon=":material/error:")
+        st.error(plain(in_words(error)), icon=":material/error:")
     except Exception as error:
         traceback.print_exc()
         st.error(
@@ -73,9 +81,13 @@ class Chart:
 
 @dataclass(frozen=True)
 class Command:
-    """What to type next."""
+    """What to type next, word by word: a file may hold names with blanks and worse, and people paste what they read here."""
 
-    text: str
+    words: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        return shlex.join(["boardgames", *self.words])
 
 
 @dataclass(frozen=True)

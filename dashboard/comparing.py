@@ -20,10 +20,11 @@ from analytics.tables import luck_race, touched
 from analytics.terms import PRIMARIES, Terms, make_terms, registered
 from analytics.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
 from boardgames.errors import BadInput
+from boardgames.plugins import find_stored
 from dashboard import charts
 from dashboard.asked import LOOKED_AT, bin_width, binned, fits, spread
 from dashboard.behind import kind_of, link, with_values
-from dashboard.blocks import Block, Chart, Command, Numbers, Points, Say, Title
+from dashboard.blocks import Block, Chart, Command, Numbers, Points, Say, Title, in_words
 from dashboard.choice import Choice
 from dashboard.stored import StoredCell, of_file
 
@@ -36,7 +37,7 @@ def compare_blocks(choice: Choice) -> Iterator[Block]:
         yield Say("Choose a second variant in the sidebar: everything is compared with the first one.", "note")
         spec = choice.known(choice.variants[0]).spec
         parameter = next(iter(choice.known(choice.variants[0]).parameters), "PARAMETER")
-        yield Command(f"boardgames compare {spec} {spec}+{parameter}=VALUE --into {choice.file}")
+        yield Command(["compare", spec, f"{spec}+{parameter}=VALUE", "--into", str(choice.file)])
         return
     players = choice.usual
     if len(choice.players) > 1:
@@ -62,9 +63,9 @@ def compared(choice: Choice, players: int) -> Iterator[Block]:
         there = choice.cell(variant, players)
         if here is None or there is None:
             missing = first if here is None else variant
-            line = f"--players {players} --agents {choice.line_up} --seed {choice.seed} --into {choice.file}"
+            line = ["--players", str(players), "--agents", choice.line_up, "--seed", str(choice.seed), "--into", str(choice.file)]
             yield Say(f"No match of {missing} with {players} players by {choice.line_up} is stored on seed {choice.seed}.", "note")
-            yield Command(f"boardgames simulate {choice.known(missing).spec} {line}")
+            yield Command(["simulate", choice.known(missing).spec, *line])
             continue
         yield from _contrasted(choice, variant, players, here, there)
     yield from _distributions(choice, players)
@@ -88,19 +89,20 @@ def _contrasted(choice: Choice, variant: str, players: int, here: StoredCell, th
 def judged(
     path: Path, specs: tuple[str, str], players: int, agents: tuple[str, ...], seed: int, cells: tuple[int, int]
 ) -> tuple[Contrast | None, Terms, str]:
-    """The contrast with its verdicts; where the rules are not those of the stored matches, why there is none."""
+    """The contrast with its verdicts, or why there are none: other rules than those of the stored matches, too few blocks."""
     terms = make_terms(agents, "")
     try:
-        design = make_design(specs, str(players), agents, seed, duels=False)
+        design = make_design([find_stored(spec) for spec in specs], str(players), agents, seed, duels=False)
         ours = tuple(_cell(design, place, players, agents[0]) for place in (0, 1))
         if design.others(players) and ours != cells:
             return None, terms, "the rules, the agents or the engine have changed since these matches"
         known = registered(path, design.number)
         terms = replace(known[-1].terms, agents=agents) if known else terms
         unpaired = not shares_luck(*design.variants)
-        return judge(design, path, terms, known, unpaired).contrasts[0], terms, "" if known else USUAL
+        contrast = judge(design, path, terms, known, unpaired).contrasts[0]
+        return contrast, terms, "" if contrast.lines else "; ".join(contrast.notes)
     except BadInput as error:
-        return None, terms, str(error)
+        return None, terms, in_words(error)
 
 
 def _cell(design: Design, place: int, players: int, agent: str) -> int:
@@ -165,8 +167,8 @@ def _told(choice: Choice, contrast: Contrast, terms: Terms, there: StoredCell) -
         return
     yield from (Say(note[0].upper() + note[1:] + ".", "warning") for note in contrast.notes)
     if not contrast.lines:
-        specs = " ".join(choice.known(one).spec for one in (choice.variants[0], there.variant))
-        yield Command(f"boardgames compare {specs} --players {contrast.players} --more --into {choice.file}")
+        specs = [choice.known(one).spec for one in (choice.variants[0], there.variant)]
+        yield Command(["compare", *specs, "--players", str(contrast.players), "--more", "--into", str(choice.file)])
         return
     yield Say(_summary(contrast))
     colour, _ = choice.looks.of(there.variant)

@@ -121,7 +121,7 @@ def _restricted(choice: Choice) -> Iterator[Block]:
             "Restricted play tells: one agent that does without an option, among others that have it. None is stored yet.", "care"
         )
         spec = choice.known(choice.variants[0]).spec
-        yield Command(f"boardgames simulate {spec} --agents greedy+forbid=GROUP,greedy --players 2 --into {choice.file}")
+        yield Command(["simulate", spec, "--agents", "greedy+forbid=GROUP,greedy", "--players", "2", "--into", str(choice.file)])
         return
     found = answers(choice.file, cells, [edge])
     series: dict[str, list[Dot]] = {}

@@ -31,7 +31,7 @@ def family_blocks(choice: Choice, family: str) -> Iterator[Block]:
         yield Say(_nothing(family), "note")
         if family == "skill":
             spec = choice.known(choice.variants[0]).spec
-            yield Command(f"boardgames ladder {spec} --rungs random,greedy --into {choice.file}")
+            yield Command(["ladder", spec, "--rungs", "random,greedy", "--into", str(choice.file)])
         return
     yield from _sentences(choice, family, found)
     for metric in wanted:

@@ -1,10 +1,11 @@
-"""Start the dashboard: a Streamlit server on this machine alone, which sends nothing to anybody."""
+"""Start the dashboard: a Streamlit server on this machine alone, which sends nothing to anybody and answers only to its names."""
 
 import os
 import socket
 import sys
 import threading
 import webbrowser
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,25 +15,26 @@ from boardgames.errors import BadInput
 FILE = "BOARDGAMES_FILE"  # the environment variable that tells the pages which file to look at
 HERE = "127.0.0.1"
 FIRST_PORT, TRIED = 8501, 50
-SETTINGS = {
-    "server.headless": "true",  # else it asks for an e-mail address; we open the browser ourselves
+SETTINGS: dict[str, Any] = {
+    "server.headless": True,  # else it asks for an e-mail address; we open the browser ourselves
     "server.fileWatcherType": "none",
-    "browser.gatherUsageStats": "false",
+    "browser.gatherUsageStats": False,
+    "logger.hideWelcomeMessage": True,  # it would ask another host for the address of this machine
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
-    "client.showErrorLinks": "false",
+    "client.showErrorLinks": False,
     "theme.light.primaryColor": "#6349fd",
     "theme.dark.primaryColor": "#8b5cf6",
     "theme.dark.backgroundColor": "#0e1117",
     "theme.dark.secondaryBackgroundColor": "#191d27",
-    "theme.baseFontSize": "15",
+    "theme.baseFontSize": 15,
     "theme.paddingTop": "1rem",
     "theme.sidebar.paddingTop": "1rem",
     "logger.level": "warning",
 }
 
 
-def launch(file: Path, address: str, port: int | None, show: bool) -> Any:
+def launch(file: Path, address: str, port: int | None, show: bool) -> None:
     """Serve until somebody presses Ctrl-C."""
     os.environ[FILE] = str(file.resolve())
     found = free_port(address, port)
@@ -40,14 +42,28 @@ def launch(file: Path, address: str, port: int | None, show: bool) -> Any:
     print(f"The dashboard of {file}: {url}   (Ctrl-C ends it)", flush=True)
     if show:
         threading.Timer(2.0, webbrowser.open, [url]).start()
-    return serve({**SETTINGS, "server.address": address, "server.port": str(found)})
+    with suppress(KeyboardInterrupt):
+        serve({**SETTINGS, "server.address": address, "server.port": found})
 
 
-def serve(settings: dict[str, str]) -> Any:
-    from streamlit.web import cli
+def serve(settings: dict[str, Any]) -> None:
+    from starlette.middleware import Middleware
+    from starlette.routing import Route
+    from streamlit import App
 
-    sys.argv = ["streamlit", "run", str(files("dashboard") / "app.py"), *(f"--{name}={value}" for name, value in settings.items())]
-    return cli.main()
+    from dashboard.guard import Guard
+
+    script = str(files("dashboard") / "app.py")
+    sys.argv = [script]  # Streamlit puts the folder of what was started first among the places where modules are found
+    guard = Middleware(Guard, address=settings["server.address"])
+    App(script, routes=[Route("/overview", go_to_first)], middleware=[guard]).run(config=settings)
+
+
+async def go_to_first(request: Any) -> Any:
+    """The first page has no path of its own for Streamlit; whoever types its name, or shares it, gets there all the same."""
+    from starlette.responses import RedirectResponse
+
+    return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/")
 
 
 def free_port(address: str, port: int | None) -> int:

@@ -7,10 +7,11 @@ import streamlit as st
 from analytics.twins import Twins, find_twins, why
 from boardgames.errors import BadInput
 from boardgames.match import Match
+from boardgames.plugins import find_stored
 from boardgames.runs import replay_stored
 from dashboard import charts
 from dashboard.behind import ANY, kinds, matches_like
-from dashboard.blocks import Chart, Numbers, Picture, Points, Say, Title, View, plain
+from dashboard.blocks import Chart, Numbers, Picture, Points, Say, Title, View, in_words, plain
 from dashboard.choice import Choice
 from dashboard.stored import StoredCell
 
@@ -59,7 +60,7 @@ def _replayed(file: str, match: str, anyway: bool) -> Reel:
 
 @st.cache_resource(max_entries=6, show_spinner="Playing both; the first time, the rules are compiled …")
 def _twins(specs: tuple[str, str], players: int, agent: str, seed: int, block: int | None) -> tuple[Twins, Reel, Reel]:
-    twins = find_twins(list(specs), str(players), agent, seed, block)
+    twins = find_twins([find_stored(spec) for spec in specs], str(players), agent, seed, block)
     return twins, _reel(twins.a), _reel(twins.b)
 
 
@@ -121,7 +122,8 @@ def _replay(choice: Choice, cell: StoredCell, match: str) -> Reel | None:
     try:
         return _replayed(str(choice.file), f"{cell.id}/{match}", False)
     except BadInput as error:
-        st.warning(plain(str(error).replace("--anyway plays", "the switch below plays")), icon=":material/warning:")
+        words = in_words(error).replace("--anyway plays", "the switch below plays")
+        st.warning(plain(words[0].upper() + words[1:]), icon=":material/warning:")
         if "have changed" in str(error):
             anyway = st.toggle("Play it by today's rules", key="anyway", bind="query-params")
     return _replayed(str(choice.file), f"{cell.id}/{match}", True) if anyway else None
@@ -199,7 +201,7 @@ def _twin_view(choice: Choice, view: View) -> None:
     try:
         twins, here, there = _twins(specs, players, choice.line_up, choice.seed, None if block is None else int(block))
     except BadInput as error:
-        view.show(Say(str(error), "warning"))
+        view.show(Say(in_words(error), "warning"))
         return
     luck = f"{players} players, {choice.line_up}, seed {choice.seed}, block {twins.a.block}"
     names = f"A = {a}, B = {b}; {luck}"

@@ -16,9 +16,9 @@ import streamlit as st
 from boardgames import listing
 from boardgames.errors import BadInput
 from boardgames.experiment import make_plan
-from boardgames.plugins import own_variants
+from boardgames.plugins import find_stored, own_variants
 from boardgames.store import connection, reading
-from dashboard.blocks import plain, told
+from dashboard.blocks import in_words, plain, told
 from dashboard.stored import PATIENCE, Contents, of_file
 
 EVERY = 1.0  # seconds between two looks at the progress
@@ -58,7 +58,8 @@ def runs_started() -> dict[str, Running]:
 
 
 def start(file: Path, specs: list[str], players: str, agents: list[str], blocks: int, seed: int, note: str) -> Running:
-    """Check the plan as the command line would, then play it there."""
+    """Check the plan as the command line would, then play it there. What a page names is not imported, whoever wrote it."""
+    specs = [find_stored(spec).spec for spec in specs]
     plan = make_plan(specs, players, agents, blocks, seed, note=note)
     words = ["simulate", *specs, "--blocks", str(blocks), "--seed", str(seed), "--into", str(file)]
     words += [word for one in agents for word in ("--agents", one)]
@@ -102,7 +103,8 @@ def _form(file: Path, contents: Contents | None) -> None:
         variants = st.multiselect(
             "Variants", list(dict.fromkeys([*default, *specs])), default, accept_new_options=True, key="play",
             placeholder="celtica, or celtica+hand_size=6",
-            help="Choose, or type any spec: celtica:en+hand_size=6, module:NAME, ./file.py:NAME. +name=value sets a parameter.",
+            help="Choose, or type any name: celtica:en+hand_size=6. +name=value sets a parameter. Games that are not installed "
+            "are named where the dashboard is started: --game ./mine.py:MINE.",
         )  # fmt: skip
         left, middle, right = st.columns(3)
         players = left.text_input(
@@ -135,7 +137,7 @@ def _form(file: Path, contents: Contents | None) -> None:
                 note,
             )
         except BadInput as error:
-            st.error(plain(str(error)), icon=":material/error:")
+            st.error(plain(in_words(error)), icon=":material/error:")
             return
         st.rerun()
 
@@ -157,9 +159,9 @@ def _parameters(specs: list[str]) -> None:
     shown: set[str] = set()
     for spec in specs or []:
         try:
-            found = listing.one(spec)
+            found = listing.one(find_stored(spec))
         except BadInput as error:
-            st.caption(plain(str(error)))
+            st.caption(plain(f"{spec}: {in_words(error)}"))
             continue
         if found["game"] in shown:
             continue

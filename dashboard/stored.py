@@ -8,7 +8,7 @@ import json
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,8 +17,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import streamlit as st
 
-from boardgames.errors import BadInput
 from boardgames.store import connection, reading
+from dashboard.blocks import START
 from dashboard.launch import FILE
 
 READS = threading.Lock()
@@ -112,7 +112,7 @@ class StoredCell:
 
 @dataclass(frozen=True)
 class Contents:
-    variants: dict[str, Known]  # by label, in the order in which they came
+    variants: dict[str, Known]  # by label, in the order in which the runs named them
     cells: tuple[StoredCell, ...]
 
     @property
@@ -137,11 +137,26 @@ class Contents:
 CELLS = """
 SELECT c.id, c.variant_id, c.players, c.line_up, c.seed, c.engine, c.seatings, coalesce(sum(b.blocks), 0)::BIGINT,
     coalesce(sum(b.matches), 0)::BIGINT, max(b.stored), min(coalesce(b.stored, '9999-01-01')) AS first
-FROM cell c LEFT JOIN batch b ON b.cell_id = c.id GROUP BY ALL ORDER BY first, c.players, c.line_up, c.id
+FROM cell c LEFT JOIN batch b ON b.cell_id = c.id GROUP BY ALL ORDER BY first, c.players, c.line_up, c.seed, c.id
+"""
+RUNS = """
+SELECT e.experiment, list(c.variant_id ORDER BY e.rowid) FROM experiment_cell e JOIN cell c ON c.id = e.cell_id
+GROUP BY ALL ORDER BY e.experiment
 """
 VARIANTS = """
 SELECT id, game, name, why, spec, fingerprint, parameters, ends, tallies, reconstructed FROM variant
 """
+
+
+def in_order(runs: Iterable[Sequence[int]]) -> list[int]:
+    """Variants as the runs named them, from the first run on: `compare A B` shows what B does to A, also if B was there before."""
+    found: list[int] = []
+    for run in runs:
+        for place, variant in enumerate(run):
+            if variant not in found:
+                after = [found.index(other) for other in run[place + 1 :] if other in found]
+                found.insert(min(after, default=len(found)), variant)
+    return found
 
 
 @of_file
@@ -150,7 +165,9 @@ def contents(path: Path) -> Contents:
     with reading(path, PATIENCE) as session:
         con = connection(session)
         cells, variants = con.execute(CELLS).fetchall(), con.execute(VARIANTS).fetchall()
-    order = {number: place for place, number in enumerate(dict.fromkeys(cell[1] for cell in cells))}
+        named = in_order(run for _, run in con.execute(RUNS).fetchall())
+    order = {number: place for place, number in enumerate(dict.fromkeys([*named, *(cell[1] for cell in cells)]))}
+    cells.sort(key=lambda cell: order[cell[1]])
     rows = sorted((row for row in variants if row[0] in order), key=lambda row: order[row[0]])
     names = Counter(row[2] for row in rows)
     stars = {row[0]: "*" if json.loads(row[9]) else "" for row in rows}
@@ -175,10 +192,6 @@ def contents(path: Path) -> Contents:
 @st.cache_resource(show_spinner=False)
 def installed(spec: str, fingerprint: str) -> str:
     """Why matches of a variant cannot be played again here; nothing if they can."""
-    from boardgames.plugins import find_variant
+    from boardgames.runs import why_changed
 
-    try:
-        now = find_variant(spec).fingerprint()
-    except BadInput as error:
-        return f"its rules are not installed here: {error}"
-    return "" if now == fingerprint else "its rules have changed since these matches"
+    return why_changed(spec, fingerprint, START)

@@ -9,6 +9,7 @@ from boardgames import Game, Number, begin_turn, derive, draw, hidden, next_seat
 
 KINDS, COPIES = 3, 3
 DECK = 0
+SALT = hash("celtica")  # another number in every process
 MEMORY = np.zeros(1, np.int64)  # what no rule may have: a memory outside the state
 
 
@@ -155,7 +156,7 @@ def _remembers(state):
 
 def _hashes(state):
     setup(state)
-    state.table[0, 1] = hash("celtica") % 11
+    state.table[0, 1] = SALT % 11
 
 
 def _upside_down(state, seat):
@@ -180,6 +181,87 @@ def _jumps_a_turn(state):
 def _no_book_kept(state):
     finish(state)
     state.begun[state.player] += 1
+
+
+def _forgets_to_begin(state):
+    """The next seat is the player, but begin_turn is forgotten."""
+    following = next_seat(state, state.player)
+    if state.hand[following].sum() == 0:
+        state.end = 1
+    else:
+        state.player = state.actor = following
+
+
+def _forgets_the_player(state):
+    """The next seat acts in the turn of the first, whose hand `legal` still looks at."""
+    state.actor = next_seat(state, state.actor)
+    state.end = state.hand[state.player].sum() == 0
+
+
+def _legal_for_the_player(state, actions):
+    n = 0
+    for kind in range(KINDS):
+        if state.hand[state.player, kind] > 0:
+            actions[n] = kind
+            n += 1
+    return n
+
+
+def _lay_for_the_player(state, kind):
+    state.hand[state.player, kind] -= 1
+    state.table[state.player, kind] += 1
+    state.tally[state.actor, 0] += 1
+
+
+def _keeps_still(state):
+    """Nobody draws, so that the first hand is soon empty."""
+
+
+def _never_begins(state):
+    setup(state)
+    state.turn, state.begun[0] = 0, 0
+
+
+def _halves(state, kind):
+    lay(state, kind)
+    state.tally[state.actor, 0] = 1 + state.table[state.actor].sum() / 2
+
+
+def _halves_a_scalar(state):
+    finish(state)
+    state.phase = state.turn / 100
+
+
+def _halves_when_imagining(state, seat):
+    imagine(state, seat)
+    state.deck[:] = state.deck * 1.0
+
+
+def _misspells(state):
+    replenish(state)
+    state.phase = state.dekc[0]
+
+
+def _misspells_a_rule(state):
+    setup(state)
+    state.phase = state.rules.wroth
+
+
+def _uses_words(state):
+    replenish(state)
+    state.phase = len(str(state.turn)) // 9
+
+
+def _knows_what_comes(state, kind):
+    return f"lay a {kind}, the deck holds {state.deck[0]} of the lowest"
+
+
+def _shows_all_hands(state, seat):
+    return f"<svg><text>{state.hand.tolist()}</text></svg>"
+
+
+def _shows_the_own_hand(state, seat):
+    return f"<svg><text>{(state.hand if seat is None else state.hand[seat]).tolist()}</text></svg>"
 
 
 def _crashes(state):
@@ -258,6 +340,27 @@ UPSIDE_DOWN = derive(HEALTHY, "upside-down", standing=_upside_down, score=_point
 LOSING = derive(HEALTHY, "losing", replenish=_burns)
 JUMPING = derive(HEALTHY, "jumping", finish=_jumps_a_turn)
 UNBOOKED = derive(HEALTHY, "unbooked", finish=_no_book_kept)
+TURNLESS = derive(HEALTHY, "turnless", finish=_forgets_to_begin)
+PLAYERLESS = derive(
+    HEALTHY,
+    "playerless",
+    finish=_forgets_the_player,
+    legal=_legal_for_the_player,
+    lay=_lay_for_the_player,
+    replenish=_keeps_still,
+    turns=(1, 9),
+)
+UNBEGUN = derive(HEALTHY, "unbegun", setup=_never_begins)
+HALF_TALLIED = derive(HEALTHY, "half-tallied", lay=_halves)
+HALF_PHASED = derive(HEALTHY, "half-phased", finish=_halves_a_scalar)
+HALF_IMAGINED = derive(HEALTHY, "half-imagined", imagine=_halves_when_imagining)
+MISSPELT = derive(HEALTHY, "misspelt", replenish=_misspells)
+MISRULED = derive(HEALTHY, "misruled", setup=_misspells_a_rule)
+WORDY = derive(HEALTHY, "wordy", replenish=_uses_words)
+TELLTALE = dataclasses.replace(HEALTHY, name="telltale", say=_knows_what_comes)
+SHOWING = dataclasses.replace(HEALTHY, name="showing", draw=_shows_all_hands)
+SKETCHY = dataclasses.replace(HEALTHY, name="sketchy", draw=lambda state, seat: "a picture")
+DISCREET = dataclasses.replace(HEALTHY, name="discreet", draw=_shows_the_own_hand)
 CRASHING = derive(HEALTHY, "crashing", setup=_crashes)
 LAWLESS = derive(HEALTHY, "lawless", finish=_changes_the_rules)
 PEEKING = derive(HEALTHY, "peeking", imagine=_peeks)

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+import pytest
+
 os.environ.setdefault("BOARDGAMES_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "boardgames"))
 
 LONG = (
@@ -21,3 +23,19 @@ LONG = (
 def pytest_collection_modifyitems(items):
     """Files with long tests first, so that at the end no core waits for the other."""
     items.sort(key=lambda item: not item.path.stem.startswith(LONG))
+
+
+def count_skipped(config):
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    return len(reporter.stats.get("skipped", ())) if reporter else 0
+
+
+def pytest_sessionfinish(session):
+    """In CI a skipped test fails the run: what it needs was not installed."""
+    if "CI" in os.environ and count_skipped(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if "CI" in os.environ and (skipped := count_skipped(config)):
+        terminalreporter.write_line(f"{skipped} tests were skipped. In CI that is a failure.", red=True)

@@ -1,12 +1,36 @@
 """Commands in processes of their own: interrupted as a person does it, or served on a port."""
 
+import os
 import signal
 import socket
 import subprocess
+import sys
 import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from boardgames import BadInput, matches
+
+ROOT = Path(__file__).parent.parent
+HANGS = 900  # seconds after which a process that should end is taken to hang, on the slowest machine
+
+
+@contextmanager
+def dashboard(path: Path, *words: str, here: str = "127.0.0.1", **environment: str) -> Iterator[int]:
+    """`boardgames dashboard` on a file, as the command starts it; the port that it answers on."""
+    port = free_port()
+    line = [sys.executable, "-m", "boardgames", "dashboard", str(path), "--port", str(port), "--no-open", *words]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen(line, cwd=ROOT, env={**os.environ, **environment}, **quiet)
+    try:
+        assert wait_until_healthy(server, port, here), "the dashboard has ended"
+        yield port
+    finally:
+        server.terminate()
+        server.wait(HANGS)
 
 
 def interrupt(process: subprocess.Popen[str], path: Path) -> str:
@@ -14,7 +38,7 @@ def interrupt(process: subprocess.Popen[str], path: Path) -> str:
     wait_until_stored(process, path)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=HANGS)
     assert process.returncode in (130, -signal.SIGINT)  # a shell says 130 for both
     assert "Traceback" not in told
     return told
@@ -32,6 +56,24 @@ def _stored(path: Path) -> int:
         return matches(path, "SELECT count(*) AS n FROM match").to_pylist()[0]["n"]
     except BadInput:
         return 0
+
+
+def wait_until_reading(process: subprocess.Popen[str]) -> None:
+    """Until it waits for what is typed into its pipe; Linux tells what a process waits for."""
+    waits_for = Path(f"/proc/{process.pid}/wchan")
+    while "pipe" not in waits_for.read_text():
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+def wait_until_healthy(process: subprocess.Popen[Any], port: int, here: str = "127.0.0.1") -> bool:
+    """Whether a dashboard answers, however long it takes to start; False if it ended before."""
+    while process.poll() is None:
+        try:
+            return urllib.request.urlopen(f"http://{here}:{port}/_stcore/health", timeout=HANGS).read() == b"ok"
+        except OSError:
+            time.sleep(0.1)
+    return False
 
 
 def free_port() -> int:

@@ -8,9 +8,9 @@ from scipy import stats
 
 from boardgames import below, draw, draw_or_reshuffle, rank, shuffle
 from boardgames.chance import fold, number, scramble
-from boardgames.compiled import compiler
+from boardgames.compiled import compile_rules
 from boardgames.game import record
-from boardgames.rulecode import rebind, rule
+from boardgames.rulecode import rule
 
 STATE = record([("stream_key", "i8", (2,)), ("stream_step", "i4", (2,)), ("deck", "i2", (4,)), ("discards", "i2", (4,))])
 DECK, DIE = 0, 1
@@ -34,7 +34,7 @@ def sample() -> np.ndarray:
     """20,000 steps of 50 neighbouring keys, in 0 .. 999."""
     numbers = np.zeros((20_000, 50), np.int64)
     keys = np.array([fold(7, key) for key in range(50)], np.int64)
-    rebind([fill], finish=compiler("chance"))[fill](numbers, keys, 1000)
+    compile_rules("chance", [fill], lambda rule: False)[fill](numbers, keys, 1000)
     return numbers
 
 

@@ -19,6 +19,18 @@ CAUGHT = {
     "losing": "the census is conserved",
     "jumping": "a turn has at least one decision",
     "unbooked": "the header is in order",
+    "turnless": "every turn is counted",
+    "unbegun": "every turn is counted",
+    "playerless": "every seat has turns",
+    "half-tallied": "rules run without an error",
+    "half-phased": "rules run without an error",
+    "half-imagined": "imagining keeps all that the seat sees",
+    "misspelt": "rules run without an error",
+    "misruled": "rules run without an error",
+    "wordy": "rules are made of numbers",
+    "telltale": "words depend only on what the actor sees",
+    "showing": "a drawing shows a seat only what it sees",
+    "sketchy": "a drawing shows a seat only what it sees",
     "crashing": "rules run without an error",
     "lawless": "the header is in order",
     "peeking": "everything hidden is redealt",
@@ -43,7 +55,7 @@ CAUGHT = {
 
 def sick_games() -> dict[str, Game]:
     games = [value for value in vars(broken).values() if isinstance(value, Game)]
-    return {game.name: game for game in games if game.name not in ("healthy", "wide")}
+    return {game.name: game for game in games if game.name not in ("healthy", "wide", "discreet")}
 
 
 @pytest.mark.parametrize("name", sorted(sick_games()))
@@ -52,6 +64,39 @@ def test_a_game_that_breaks_a_law_is_caught_and_told_where(name):
         check_game(sick_games()[name], compiled=False, matches=1)
     message = str(caught.value)
     assert message.startswith(f"{name} breaks the law '{CAUGHT[name]}'")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("half-tallied", r"_halves \(.*broken.py, line \d+\): 1.5 is written into tally, a field of whole numbers"),
+        ("half-phased", r"_halves_a_scalar \(.*broken.py, line \d+\): 0.02 is written into phase"),
+        ("half-imagined", r"_halves_when_imagining \(.*broken.py, line \d+\): .* is written into deck"),
+        (
+            "misspelt",
+            r"_misspells \(.*broken.py, line \d+\): there is no field 'dekc'; did you mean state.deck\? misspelt, 2 players",
+        ),
+        ("misruled", r"_misspells_a_rule \(.*broken.py, line \d+\): there is no field 'wroth'; did you mean state.rules.worth\?"),
+        ("turnless", r"applying \d made seat 2 the player, but no turn began: call begin_turn\(state, 1\)"),
+        ("unbegun", r"no turn has begun: end set-up with begin_turn\(state, seat\)"),
+        ("playerless", r"seat 2 acts and never begins a turn: call begin_turn\(state, 1\)"),
+        ("wordy", r"the rule _uses_words \(.*broken.py, line \d+\) uses a string: rules are made of numbers"),
+        (
+            "telltale",
+            r"action \d is said 'lay a \d, the deck holds \d of the lowest' or 'lay a \d, the deck holds \d of the lowest'",
+        ),
+        ("showing", r"the drawing for seat 1 depends on what it cannot see: '.*\[\[.*\]\]' or '.*\[\[.*\]\]'"),
+        ("sketchy", r"draw gave 'a picture' for seat 1, which is no SVG picture"),
+    ],
+)
+def test_a_mistake_is_told_with_what_to_do_about_it(name, told):
+    with pytest.raises(LawBroken, match=told):
+        check_game(sick_games()[name], compiled=False, matches=1)
+
+
+def test_a_drawing_may_show_a_seat_its_own_hand():
+    kept = check_game(broken.DISCREET, compiled=False, matches=1)
+    assert "a drawing shows a seat only what it sees" in kept
 
 
 def test_every_planted_fault_has_its_law():

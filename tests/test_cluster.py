@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from boardgames import BadInput, matches, simulate
+from boardgames import BadInput, ClusterGone, matches, simulate
 from boardgames.cli import app
 from boardgames.cluster import connected
-from tests.processes import interrupt
+from tests.processes import HANGS, interrupt
 
 ROOT = Path(__file__).parent.parent
 HASH = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x, max(block) AS last FROM match"
 PAGE = (ROOT / "docs/scale.md").read_text()
+GAMES = ["--game", "./mine.py:MINE", "--game", "tests.truth.card_game:GAME"]  # what the workers may play, though not installed
 ASKED = {"players": "2", "agents": ["random"]}
+pytestmark = pytest.mark.long  # a scheduler and workers start for all of them
 
 
 def environment(*first: Path) -> dict[str, str]:
@@ -49,13 +51,13 @@ def whole(folder) -> Path:
 @pytest.fixture(scope="module")
 def address(folder, whole):
     """`boardgames cluster local`, in a process of its own, until the tests are over."""
-    line = [sys.executable, "-m", "boardgames", "cluster", "local", "--workers", "2", "--port", "0"]
+    line = [sys.executable, "-m", "boardgames", "cluster", "local", "--workers", "2", "--port", "0", *GAMES]
     process = subprocess.Popen(line, cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True)
     told = process.stdout.readline()
     assert told.startswith("2 workers at tcp://127.0.0.1:"), told
     yield told.split()[3].rstrip(";")
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=HANGS) == 0
     assert "the cluster has ended" in process.stdout.read()
     process.stdout.close()
 
@@ -94,10 +96,14 @@ def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(address, 
     assert simulate(["./mine.py:MINE"], path, blocks=300, cluster=address, **ASKED).stored == 0
 
 
-def test_a_worker_with_other_rules_or_versions_is_left_out_with_a_sentence(address, folder, tmp_path, monkeypatch):
-    other, old = tmp_path / "other", tmp_path / "old"
+def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_with_a_sentence(
+    address, folder, tmp_path, monkeypatch
+):
+    other, old, careful = tmp_path / "other", tmp_path / "old", tmp_path / "careful"
     (other / "numpy-0.1.dist-info").mkdir(parents=True)
     old.mkdir()
+    careful.mkdir()
+    (careful / "mine.py").write_text(f"open({str(careful / 'mark')!r}, 'w').close()\n")  # what a message names is not imported
     (old / "mine.py").write_text(
         "from boardgames import derive\nfrom tests.truth import card_game\n\n\n"
         "def score(state, seat):\n    return card_game.score(state, seat) + 1\n\n\n"
@@ -105,15 +111,17 @@ def test_a_worker_with_other_rules_or_versions_is_left_out_with_a_sentence(addre
     )
     (other / "numpy-0.1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 0.1\n")
     line = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    named = ["--preload", "boardgames.worker", *GAMES[:2]]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     workers = [
-        subprocess.Popen([*line, "--name", "old-rules"], cwd=old, env=environment(), **quiet),
-        subprocess.Popen([*line, "--name", "old-numpy"], cwd=folder, env=environment(other), **quiet),
+        subprocess.Popen([*line, *named, "--name", "old-rules"], cwd=old, env=environment(), **quiet),
+        subprocess.Popen([*line, *named, "--name", "old-numpy"], cwd=folder, env=environment(other), **quiet),
+        subprocess.Popen([*line, "--name", "careful"], cwd=careful, env=environment(), **quiet),
     ]
     monkeypatch.chdir(folder)
     try:
         with connected(address) as client:
-            client.wait_for_workers(4, timeout=30)
+            client.wait_for_workers(5, timeout=HANGS)
         told: list[str] = []
         done = simulate(["./mine.py:MINE"], tmp_path / "left_out.duckdb", blocks=500, cluster=address, say=told.append, **ASKED)
     finally:
@@ -124,7 +132,9 @@ def test_a_worker_with_other_rules_or_versions_is_left_out_with_a_sentence(addre
     assert sorted(line.split(": ", 1)[1].split(",")[0].split("fingerprint")[0] for line in told) == [
         "it has numpy 0.1",
         "its rules of magpies have the ",
+        "magpies: not installed: start it with `--preload boardgames.worker --game ./mine.py:MINE`",
     ]
+    assert not (careful / "mark").exists()
     assert matches(tmp_path / "left_out.duckdb", "SELECT count(*) AS n FROM match").to_pylist() == [{"n": 500}]
 
 
@@ -153,8 +163,9 @@ def test_every_command_about_large_questions_works(address, tmp_path, monkeypatc
 
 
 def test_without_a_scheduler_or_the_extra_one_is_told_what_to_do(tmp_path, monkeypatch):
-    with pytest.raises(BadInput, match=r"no scheduler answers at 'tcp://127.0.0.1:9'.*boardgames cluster local"):
+    with pytest.raises(ClusterGone, match=r"no scheduler answers at 'tcp://127.0.0.1:9'.*boardgames cluster local") as gone:
         simulate(["tests.truth.card_game:GAME"], tmp_path / "none.duckdb", blocks=1, cluster="tcp://127.0.0.1:9", **ASKED)
+    assert gone.value.exit_code == 4
     assert not (tmp_path / "none.duckdb").exists()
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BadInput, match=r"needs the extra 'cluster': pip install 'boardgames\[cluster\]'"):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from boardgames import find_line_up, make_variant, play
+from boardgames import find_line_up, make_variant, matches, play, simulate
 from boardgames.batch import Batch, logs, spans
 from boardgames.engine import ENGINE
 from boardgames.match import Match
@@ -35,7 +35,7 @@ def test_the_rows_do_not_depend_on_the_number_of_workers(workers):
 def test_a_run_in_two_parts_equals_one_run():
     whole = play(MAGPIES, "random", 2, 300)
     parts = [play(MAGPIES, "random", 2, 100), play(MAGPIES, "random", 2, 200, first=100)]
-    assert signature(whole) == signature(Batch(*(np.concatenate(part) for part in zip(*parts, strict=True))))
+    assert signature(whole) == signature(Batch(*(np.concatenate([part[column] for part in parts]) for column in (0, 1))))
 
 
 def test_spans_cover_all_blocks_once_and_are_cut_at_slices():
@@ -173,3 +173,24 @@ def test_an_impossible_player_count_is_refused():
 
     with pytest.raises(BadInput, match="tic-tac-toe cannot be played: it is for 2 players, not 3"):
         play(make_variant(tic_tac_toe.GAME), "random", 3, 1)
+
+
+def test_the_shares_of_a_batch_are_those_of_its_agents_not_of_its_seats(tmp_path):
+    """The stored rows name the agent of every seat: they are counted there."""
+    batch = play(MAGPIES, "greedy,random,random", 3, 60, seed=5)
+    shares = batch.shares()
+    simulate(["tests.truth.card_game:GAME"], tmp_path / "m.duckdb", players="3", agents=["greedy,random,random"], blocks=60, seed=5)
+    stored = matches(tmp_path / "m.duckdb", "SELECT agent, avg(win_share) AS share FROM results GROUP BY ALL").to_pylist()
+    assert {name: share.mean for name, share in shares.items()} == pytest.approx({row["agent"]: row["share"] for row in stored})
+    assert shares["greedy"].mean + 2 * shares["random"].mean == pytest.approx(1)
+    assert shares["greedy"].low > 1 / 3 > shares["random"].high
+    assert shares["greedy"].blocks == 60
+    assert batch.agents.shape == batch.seats.shape
+    assert (
+        batch.agents[:3] == [["greedy", "random", "random"], ["random", "greedy", "random"], ["random", "random", "greedy"]]
+    ).all()
+
+
+def test_equal_agents_have_an_equal_share():
+    shares = play(MAGPIES, "random", 4, 100).shares()
+    assert shares == {"random": pytest.approx((0.25, 0.25, 0.25, 100))}

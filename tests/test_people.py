@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -32,6 +31,7 @@ from boardgames.human import sit_down, understood, visible
 from boardgames.kept import SeatedCell, measured, person
 from boardgames.runs import forget, list_runs, merge, replay_stored
 from boardgames.store import connection, reading
+from tests.processes import HANGS, wait_until_reading
 from tests.truth import card_game, pig
 from variants.celtae import GAME as CELTAE
 from variants.celtica import GAME as CELTICA
@@ -120,9 +120,9 @@ def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
             more = os.read(process.stdout.fileno(), 65536)
             assert more, process.stderr.read()
             seen += more
-        time.sleep(0.5)  # a signal between the prompt and waiting for input waits as well, which no person is quick enough for
+        wait_until_reading(process)  # a signal just before that waits as well, but no person is so quick
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)  # the input is still open: it leaves because of the signal
+        process.wait(timeout=HANGS)  # the input is still open: it leaves because of the signal
     output, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
     assert f"To come back: boardgames play {MAGPIES} --against random --into {tmp_path / 't.duckdb'}\n" in output

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pettingzoo import test as pettingzoo_test
 
 from boardgames import BadInput, find_variant, protocol
 from boardgames.pettingzoo import aec_env, observed, rewards
 
-pettingzoo_test = pytest.importorskip("pettingzoo.test")
 DOCS = (Path(__file__).parent.parent / "docs/pettingzoo.md").read_text()
 GAMES = ["celtica", "keltis", "celtae", "tests.truth.card_game:GAME", "tests.truth.pig:GAME"]
 # Advice about shapes that every game with action masks gets, PettingZoo's own among them.

@@ -58,7 +58,7 @@ def test_a_broken_agent_troubles_only_those_who_name_it(run):
     assert "greedy" in listed.stdout
     assert "plug-in 'wreck': there is no module 'no_such_thing'" in listed.stderr
     place = "tests.truth.tic_tac_toe:GAME"
-    assert run("simulate", place, "--agents", "greedy", "--blocks", "1", "--dry-run").stderr == ""
+    assert run("--quiet", "simulate", place, "--agents", "greedy", "--blocks", "1", "--dry-run").stderr == ""
     named = run("simulate", place, "--agents", "wreck", "--blocks", "1", "--dry-run")
     assert (named.returncode, "no module 'no_such_thing'" in named.stderr) == (2, True)
 

@@ -8,6 +8,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -71,3 +73,13 @@ def test_no_file_names_a_path_of_somebodys_machine():
     private = re.compile(r"(^|[^\w.])/(work|root|home/\w+|Users/\w+)/")
     texts = {name: (ROOT / name).read_text(errors="ignore") for name in tracked if (ROOT / name).is_file()}
     assert [name for name, text in texts.items() if name != "tests/test_project.py" and private.search(text)] == []
+
+
+@pytest.mark.parametrize(("ci", "code"), [(True, 1), (False, 0)])
+def test_a_skipped_test_fails_the_run_in_ci_alone(ci, code, tmp_path):
+    (tmp_path / "test_it.py").write_text("import pytest\ndef test_it():\n    pytest.skip('not installed')\n")
+    env = {name: value for name, value in os.environ.items() if name != "CI"} | ({"CI": "true"} if ci else {})
+    line = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", str(tmp_path), "-c", os.devnull]
+    done = subprocess.run(line, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stdout
+    assert ("In CI that is a failure" in done.stdout) == ci

@@ -75,7 +75,6 @@ def test_every_kind_of_parameter_arrives_in_the_record():
 def test_one_number_stands_for_all_seats_or_player_counts():
     filled = rules(2, handicap="4", rounds="7")
     assert filled.handicap.tolist() == [4, 4, 4]
-    assert rules(2, handicap="4/5").handicap.tolist() == [4, 5, 0]
     assert filled.rounds == 7
 
 
@@ -124,9 +123,11 @@ def test_equal_rules_have_equal_fingerprints_and_others_have_not():
         ("start", "up", "start is one of left, right"),
         ("prizes", "1/2", "prizes is 3 whole numbers from -9 to 9, written 5/3/1"),
         ("rounds", "1/2/3", "for each player count"),
-        ("handicap", "1/2/3/4", "for each seat"),
+        ("handicap", "1/2/3/4", "has 4 values, but handicap takes 3, one for each seat, .*: handicap=1/2/3 "),
+        ("handicap", "1/2", "handicap=1/2 has 2 values, but handicap takes 3, one for each seat, .*: handicap=1/2/0 "),
+        ("handicap", [1, 2], "handicap=1/2 has 2 values"),
         ("board", "round", "board is one of small, flat, or a TOML file of your own"),
-        ("board", "missing.toml", "cannot read the board missing.toml: No such file"),
+        ("board", "missing.toml", "cannot read missing.toml: No such file"),
         ("hnd", "2", "no parameter 'hnd'; did you mean hand?"),
     ],
 )

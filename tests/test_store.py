@@ -1,28 +1,35 @@
 """Nothing is lost, nothing is doubled: after a stop, a kill, with two writers, with readers, over machines."""
 
+import itertools
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stderr
 from pathlib import Path
 
 import duckdb
 import pytest
+from sqlalchemy import event
+from sqlmodel import Session
 
-from boardgames import BadInput, find_variant
-from boardgames.experiment import make_plan, read_plan, read_players, write_plan
+from boardgames import BadInput, FileInUse, crew, find_variant, snapshot
+from boardgames.experiment import Plan, Progress, make_plan, read_plan, read_players, write_plan
 from boardgames.pairs import pair
 from boardgames.rows import refill
 from boardgames.runs import export, forget, list_runs, merge, replay_stored
 from boardgames.schema import SCHEMA, TALLY_COLUMNS
 from boardgames.simulation import matches, simulate
 from boardgames.store import connection, reading, writing
-from tests.processes import interrupt, wait_until_stored
+from tests.processes import HANGS, interrupt, wait_until_stored
+from tests.sizes import choose_size
 
 MAGPIES = "tests.truth.card_game:GAME"
 TABLES = {"match": "cell_id, block, arrangement", "seat": "cell_id, block, arrangement, seat"}
@@ -45,6 +52,11 @@ def totals(path: Path) -> dict[tuple, tuple]:
 def command(into: Path, *more: str, blocks: int = 300) -> list[str]:
     words = ["simulate", MAGPIES, f"{MAGPIES}+hand_size=6", "--players", "2", "--agents", "random", "--agents", "greedy,random"]
     return [sys.executable, "-m", "boardgames", *words, "--blocks", str(blocks), "--into", str(into), *more]
+
+
+def plan_like_whole(blocks: int) -> Plan:
+    """What `command` plays."""
+    return make_plan([MAGPIES, f"{MAGPIES}+hand_size=6"], "2", ["random", "greedy,random"], blocks)
 
 
 def run(line: list[str], **more) -> subprocess.CompletedProcess[str]:
@@ -95,32 +107,138 @@ def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(whole, tm
     assert len(list_runs(path)) == 1
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
-def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(kills, tmp_path):
-    """Killed at random moments, without mercy; each time what is there is whole, and never less than before."""
-    started = time.monotonic()
-    assert run(command(tmp_path / "first.duckdb", blocks=1)).returncode == 0
-    start_up = time.monotonic() - started  # most kills should come after it
-    path, chance, before = tmp_path / "killed.duckdb", random.Random(1), 0
-    line = [*command(path, blocks=21_000), "--workers", "2"]  # stored in two portions
-    for number in range(kills):
-        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if number < kills - 1:
-            time.sleep(start_up * chance.uniform(0.5, 2.5))
-        else:
-            wait_until_stored(process, path)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        if path.exists() and path.stat().st_size:
-            now = consistent(path)
-            assert now >= before
-            before = now
-    assert before > 0
-    assert run(line).returncode == 0
-    unbroken = tmp_path / "unbroken.duckdb"
-    assert run([*command(unbroken, blocks=21_000)]).returncode == 0
-    assert fingerprint(path) == fingerprint(unbroken)
-    assert totals(path) == totals(unbroken)
+# ---- stopped without mercy
+
+PORTIONS = 21_000  # blocks that are stored in two portions, each with more seats than a row group of DuckDB has
+MORTAL = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it; without that, the system kills whoever writes beyond the limit
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from boardgames import cli, crew
+crew.FLUSH_SECONDS = 3600  # portions by their size alone, however slow the machine
+sys.argv = sys.argv[1:]
+cli.main()
+"""
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("kills") / "unbroken.duckdb"
+    done = run([*command(path, blocks=PORTIONS), "--workers", "2"])
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def killed_at(path: Path, size: int, by_the_system: bool) -> bool:
+    """Whether a run was killed when its file outgrew a size: inside that very write, or as soon as somebody else notices."""
+    limit = size if by_the_system else resource.RLIM_INFINITY
+    words = [*command(path, blocks=PORTIONS)[3:], "--workers", "2"]
+    line = [sys.executable, "-c", MORTAL, str(limit), *words]
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not by_the_system and process.poll() is None and (not path.exists() or path.stat().st_size <= size):
+        time.sleep(0.001)
+    if not by_the_system:
+        process.kill()
+    return process.wait() in (-signal.SIGXFSZ, -signal.SIGKILL)
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(choose_size(20, 200), marks=[pytest.mark.long, pytest.mark.soak])])
+def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(kills, unbroken, tmp_path):
+    """Each time what is there is whole, and never less than before. A file that gets complete is followed by a new one."""
+    chance, path, before, killed = random.Random(kills), tmp_path / "first.duckdb", 0, 0
+    whole = unbroken.stat().st_size
+    for attempt in itertools.count():
+        size = path.stat().st_size if path.exists() else 0
+        dead = killed_at(path, chance.randrange(size, max(whole, size + 1)), by_the_system=attempt % 2 == 0)
+        killed += dead
+        now = consistent(path) if path.exists() else 0
+        assert now >= before
+        before = now
+        if killed == kills:
+            break
+        if not dead:
+            assert_same(path, unbroken)
+            path, before = tmp_path / f"{attempt}.duckdb", 0
+    assert run(command(path, blocks=PORTIONS)).returncode == 0
+    assert_same(path, unbroken)
+
+
+def assert_same(path: Path, other: Path) -> None:
+    assert fingerprint(path) == fingerprint(other)
+    assert totals(path) == totals(other)
+
+
+def test_whatever_is_left_of_a_log_a_resumed_run_doubles_and_loses_nothing(unbroken, tmp_path, monkeypatch):
+    """A log that is cut off anywhere: what the disk has of it, if everything stops between a commit and the closing of the file."""
+    monkeypatch.setattr(crew, "FLUSH_SECONDS", 3600)  # portions by their size alone, however slow the machine
+    path, left = tmp_path / "played.duckdb", []
+
+    def copy_all(session) -> None:
+        left.append({file.name: file.read_bytes() for file in tmp_path.glob("played.duckdb*")})
+
+    plan = plan_like_whole(PORTIONS)
+    event.listen(Session, "after_commit", copy_all)
+    try:
+        simulate(plan, path, workers=2)
+    finally:
+        event.remove(Session, "after_commit", copy_all)
+    assert len(left) >= 3  # the tables, what is going to be played, a portion or more
+    for files in left:
+        log = files.get("played.duckdb.wal", b"")
+        ends = [len(log) - 2**k for k in range(24) if 2**k < len(log)]  # entries of small tables come last
+        for cut in sorted({0, len(log), *ends, *(len(log) * part // 20 for part in range(20))}):
+            again = tmp_path / "again" / "played.duckdb"
+            again.parent.mkdir(exist_ok=True)
+            again.write_bytes(files["played.duckdb"])
+            again.with_name("played.duckdb.wal").write_bytes(log[:cut])
+            consistent(again)
+    simulate(plan, again, workers=2)
+    assert_same(again, unbroken)
+
+
+@pytest.mark.parametrize("size", [0, 12, 4096, 5000, 8192, 12_287, 12_288])
+def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path, size):
+    path = tmp_path / "stump.duckdb"
+    duckdb.connect(str(path)).close()
+    stump = path.read_bytes()[:size]
+    assert len(stump) == size
+    path.write_bytes(stump)
+    assert list_runs(path) == []
+    path.write_bytes(stump)
+    assert simulate([MAGPIES], path, players="2", agents=["random"], blocks=5).stored == 5
+    assert consistent(path) == 5
+
+
+def test_a_file_with_some_of_our_tables_and_no_rows_is_made_anew(tmp_path):
+    path = tmp_path / "half.duckdb"
+    con = duckdb.connect(str(path))
+    con.execute("CREATE TABLE cell (id BIGINT); CREATE TABLE boardgames_file (schema_version INTEGER)")
+    con.close()
+    assert simulate([MAGPIES], path, players="2", agents=["random"], blocks=5).stored == 5
+    assert consistent(path) == 5
+
+
+def test_slices_worked_out_anew_are_worked_out_for_all_of_a_cell_or_not_at_all(tmp_path):
+    """A cell with some slices counts as done: after a stop in between, its other batches would never be counted."""
+    path, counts = tmp_path / "old.duckdb", []
+    for blocks in (70, 140):
+        simulate([MAGPIES], path, players="2", agents=["random"], blocks=blocks)
+    before = totals(path)
+    with writing(path) as session:
+        connection(session).execute("DELETE FROM slice")
+
+    def count(session) -> None:
+        counts.append(connection(session).execute("SELECT coalesce(sum(blocks), 0) FROM slice WHERE value = 'turns'").fetchone()[0])
+
+    event.listen(Session, "before_commit", count)
+    try:
+        refill(path)
+        refill(path)
+    finally:
+        event.remove(Session, "before_commit", count)
+    assert set(counts) == {140}
+    assert totals(path) == before
 
 
 def test_games_with_different_tallies_go_into_one_file_in_one_run(tmp_path):
@@ -165,9 +283,8 @@ def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tm
         command(tmp_path / "none.duckdb"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=fresh
     )
     assert "compiling the rules" in process.stderr.readline()
-    time.sleep(1)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=HANGS)
     assert process.returncode == 130
     assert told.startswith("boardgames: stopped")
     assert told.count("\n") == 1
@@ -177,34 +294,25 @@ def test_two_commands_on_one_file_both_finish(whole, tmp_path):
     path = tmp_path / "shared.duckdb"
     both = [subprocess.Popen(command(path), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     for process in both:
-        _, told = process.communicate(timeout=120)
+        _, told = process.communicate(timeout=HANGS)
         assert process.returncode == 0, told
     assert rows(path) == rows(whole)
     assert totals(path) == totals(whole)
 
 
+@pytest.mark.long
 def test_a_reader_sees_growing_counts_and_no_error_while_matches_arrive(tmp_path):
-    path, counts, problems, over = tmp_path / "read.duckdb", [], [], threading.Event()
-
-    def poll() -> None:
-        while not over.is_set():
-            try:
-                if path.exists():
-                    counts.append(consistent(path))
-            except BadInput as error:
-                if "no results" not in str(error):  # the file is there a moment before its tables
-                    problems.append(error)
-            time.sleep(0.1)
-
-    reader = threading.Thread(target=poll)
-    reader.start()
-    done = run(command(path, "--workers", "2", blocks=40_000))  # stored in two portions, seconds apart
-    over.set()
-    reader.join()
-    assert done.returncode == 0, done.stderr
-    assert problems == []
+    path, counts = tmp_path / "read.duckdb", [0]
+    process = subprocess.Popen(command(path, "--workers", "2", blocks=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while len(set(counts)) < 4 and process.poll() is None:
+        if path.exists():
+            counts.append(consistent(path))
+        time.sleep(0.05)  # a reader that comes back at once leaves the writer no turn
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate()
+    assert process.returncode in (130, -signal.SIGINT), told
     assert counts == sorted(counts)
-    assert len(set(counts)) > 2
+    assert consistent(path) >= counts[-1]
 
 
 def test_results_have_one_row_per_match_and_seat_with_friendly_names(whole):
@@ -239,7 +347,7 @@ def test_any_stored_match_is_replayed_and_changed_rules_are_refused(whole, tmp_p
     with pytest.raises(BadInput, match="have changed since this match; --anyway"):
         replay_stored(changed, f"{one['cell_id']}/7/1")
     assert replay_stored(changed, f"{one['cell_id']}/7/1", anyway=True).actions == match.actions
-    assert list_runs(changed)[0].changed == ["magpies", "magpies+hand_size=6"]
+    assert list(list_runs(changed)[0].changed) == ["magpies", "magpies+hand_size=6"]
 
 
 @pytest.mark.parametrize(("name", "told"), [("1/2", "three whole numbers"), ("1/2/3", "has no cell 1")])
@@ -265,8 +373,10 @@ def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path)
     kept = rows(path)
     simulate([MAGPIES], path, players="4", agents=["random"], blocks=60_000, name="large")
     size = path.stat().st_size
+    (tmp_path / "forget.duckdb.new").write_text("left by somebody who was stopped")
     assert forget(path, "large") == 60_000
     assert rows(path) == kept
+    assert list(tmp_path.iterdir()) == [path]
     assert path.stat().st_size < size / 2
     assert [one.name for one in list_runs(path)] == ["small"]
     with pytest.raises(BadInput, match="no run 'large'"):
@@ -360,11 +470,20 @@ def test_player_counts_are_written_in_three_ways(spec, counts):
 
 def test_a_file_that_is_not_ours_is_refused(tmp_path):
     (tmp_path / "text.duckdb").write_text("not a database at all, " * 100)
-    duckdb.connect(str(tmp_path / "theirs.duckdb")).execute("CREATE TABLE t (i INTEGER)").close()
-    for name, told in [("text", "it is no DuckDB database"), ("theirs", "it has no results of boardgames")]:
-        done = run(command(tmp_path / f"{name}.duckdb", blocks=1))
-        assert done.returncode == 2
-        assert told in done.stderr
+    (tmp_path / "short.duckdb").write_text("mine")
+    for name, made in [("theirs", "CREATE TABLE t (i INTEGER)"), ("like_ours", "CREATE TABLE match AS SELECT 1 AS i")]:
+        duckdb.connect(str(tmp_path / f"{name}.duckdb")).execute(made).close()
+    none, others = "it is no DuckDB database", "it has no results of boardgames"
+    for name, told in [("text", none), ("short", none), ("theirs", others), ("like_ours", others)]:
+        path = tmp_path / f"{name}.duckdb"
+        before = path.read_bytes()
+        for way in (reading, writing):
+            with pytest.raises(BadInput, match=told), way(path):
+                pass
+        assert path.read_bytes() == before
+    done = run(command(tmp_path / "theirs.duckdb", blocks=1))
+    assert done.returncode == 2
+    assert others in done.stderr
     assert run(command(tmp_path / "no" / "folder.duckdb", blocks=1)).returncode == 2
 
 
@@ -421,22 +540,159 @@ def test_a_full_disk_is_told_and_nothing_is_lost(whole, tmp_path):
     assert rows(path)["match"][:600] == rows(whole)["match"][:600]
 
 
+# ---- a file that somebody else has open
+
+HOLDER = """
+import sys, duckdb
+con = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == "reader")
+print("open", flush=True)
+sys.stdin.readline()
+"""
+
+
+@contextmanager
+def held(path: Path, kind: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process has the file open until it gets a line, or until the end."""
+    line = [sys.executable, "-c", HOLDER, str(path), kind]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "open\n"
+            yield process
+        finally:
+            process.kill()
+
+
 def test_a_locked_file_is_waited_for_and_then_told_who_has_it(whole, tmp_path):
     path = tmp_path / "locked.duckdb"
     path.write_bytes(whole.read_bytes())
-    holder = "import duckdb, sys, time; c = duckdb.connect(sys.argv[1]); print('open', flush=True); time.sleep(60)"
-    process = subprocess.Popen([sys.executable, "-c", holder, str(path)], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout.readline() == "open\n"
-        with (
-            pytest.raises(BadInput, match=rf"in use by another process, also after 1 s.*PID {process.pid}"),
-            reading(path, patience=1),
-        ):
+    with held(path, "writer") as process:
+        told = rf"locked.duckdb is in use: .*\(PID {process.pid}\) has it open"
+        with pytest.raises(FileInUse, match=told), reading(path, patience=0.1):
             pass
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+        line = [sys.executable, "-m", "boardgames", "runs", str(path)]
+        done = run(line, env={**os.environ, "BOARDGAMES_PATIENCE": "0.1"})
+    assert done.returncode == 4
+    assert re.search(told, done.stderr)
+
+
+class Disturbed:
+    """A run of the matches in `whole`, while a reader in another process opens the file after the first of them was played."""
+
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.path, self.all_played, self.told = path, threading.Event(), []
+        self.hear: Callable[[str], None] = lambda line: None
+        monkeypatch.setattr(crew, "FLUSH_MATCHES", 100)  # the first portion is due long before the end
+        monkeypatch.setattr(crew, "MATCHES", 16)  # and what arrives at once is little
+
+    def write(self, text: str) -> None:
+        if text.strip():
+            self.told.append(text)
+            self.hear(text)
+
+    def flush(self) -> None: ...
+
+    def play(self) -> None:
+        with ExitStack() as stack:
+            self.reader: subprocess.Popen[str] | None = None
+
+            def report(at: Progress) -> None:
+                self.reader = self.reader or stack.enter_context(held(self.path, "reader"))
+                if at.matches == at.wanted:
+                    self.all_played.set()
+
+            stack.enter_context(redirect_stderr(self))
+            simulate(plan_like_whole(300), self.path, workers=2, report=report)
+
+
+@pytest.fixture
+def disturbed(tmp_path, monkeypatch) -> Disturbed:
+    return Disturbed(tmp_path / "disturbed.duckdb", monkeypatch)
+
+
+def test_a_reader_in_mid_run_delays_storing_not_playing_and_nothing_is_lost(whole, disturbed):
+    def leave(line: str) -> None:
+        disturbed.all_played.wait()  # the run plays on, though nothing can be stored
+        disturbed.reader.communicate("close\n")
+
+    disturbed.hear = leave
+    disturbed.play()
+    assert f"(PID {disturbed.reader.pid}) has it open" in disturbed.told[0]
+    assert re.search("[1-9][0-9,]* matches wait to be stored", disturbed.told[0])
+    assert rows(disturbed.path) == rows(whole)
+    assert totals(disturbed.path) == totals(whole)
+
+
+def test_a_run_that_waits_too_long_for_a_reader_says_what_is_not_stored_and_the_next_one_plays_it(whole, disturbed, monkeypatch):
+    monkeypatch.setenv("BOARDGAMES_PATIENCE", "0")
+    with pytest.raises(FileInUse, match=r"has it open; [1-9][0-9,]* finished matches could not be stored. The same command"):
+        disturbed.play()
+    simulate(plan_like_whole(300), disturbed.path)
+    assert rows(disturbed.path) == rows(whole)
+
+
+def test_ctrl_c_twice_gives_up_a_run_that_waits_for_a_reader(disturbed):
+    disturbed.hear = lambda line: os.kill(os.getpid(), signal.SIGINT)
+    with pytest.raises(FileInUse, match="finished matches could not be stored") as given_up:
+        disturbed.play()
+    assert given_up.value.exit_code == 4
+    assert "Ctrl-C gives them up" in disturbed.told[1]
+
+
+def test_playing_stops_where_too_much_waits_to_be_stored(disturbed, monkeypatch):
+    monkeypatch.setattr(crew, "MOST_WAITING", 200)
+    monkeypatch.setenv("BOARDGAMES_PATIENCE", "0")
+    with pytest.raises(FileInUse) as given_up:
+        disturbed.play()
+    many = int(re.search("([0-9,]+) finished matches", str(given_up.value))[1].replace(",", ""))
+    assert 200 <= many < 600
+    assert not disturbed.all_played.is_set()
+
+
+@pytest.mark.long
+def test_snapshots_during_a_run_hold_whole_portions_of_it(whole, tmp_path):
+    path, copy, counts = tmp_path / "running.duckdb", tmp_path / "copy.duckdb", set()
+    process = subprocess.Popen(command(path, blocks=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_until_stored(process, path)
+    while len(counts) < 2 and process.poll() is None:
+        done = run([sys.executable, "-m", "boardgames", "snapshot", str(path), str(copy)])
+        assert done.returncode == 0, done.stderr
+        counts.add(consistent(copy))
+        assert f"copied {max(counts):,} matches into {copy}" in done.stdout
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate()
+    assert process.returncode in (130, -signal.SIGINT), told
+    assert len(counts) == 2
+    first = {name: [row for row in table if row[1] < 300] for name, table in rows(copy).items()}
+    assert first == rows(whole)
+
+
+def test_a_snapshot_replaces_an_older_one_and_nothing_else(whole, tmp_path):
+    path, copy = tmp_path / "some.duckdb", tmp_path / "copy.duckdb"
+    assert (snapshot(whole, path), snapshot(path, copy), snapshot(path, copy)) == (1800, 1800, 1800)
+    simulate([MAGPIES], copy, players="2", agents=["random"], blocks=310)
+    with pytest.raises(BadInput, match=r"copy.duckdb has results that .*some.duckdb does not have"):
+        snapshot(path, copy)
+    with pytest.raises(BadInput, match="is the file itself"):
+        snapshot(path, path)
+    (tmp_path / "letter.txt").write_text("Dear Anna, " * 2000)
+    with pytest.raises(BadInput, match="is not a file of ours"):
+        snapshot(path, tmp_path / "letter.txt")
+    assert (tmp_path / "letter.txt").read_text().startswith("Dear Anna")
+    assert {file.name for file in tmp_path.iterdir()} == {"some.duckdb", "copy.duckdb", "letter.txt"}
+
+
+def test_a_snapshot_has_what_another_program_left_in_a_log(whole, tmp_path):
+    path = tmp_path / "logged.duckdb"
+    path.write_bytes(whole.read_bytes())
+    con = duckdb.connect(str(path))
+    con.execute("UPDATE experiment SET note = 'from elsewhere'")
+    left = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    con.close()
+    for name, content in left.items():
+        (tmp_path / name).write_bytes(content)
+    assert (tmp_path / "logged.duckdb.wal").exists()
+    snapshot(path, tmp_path / "copy.duckdb")
+    assert list_runs(tmp_path / "copy.duckdb")[0].note == "from elsewhere"
 
 
 def test_a_run_writes_down_its_command_versions_and_note(tmp_path):

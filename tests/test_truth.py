@@ -114,7 +114,7 @@ def test_the_tree_of_tic_tac_toe_has_the_known_openings(known, cells, share):
 
 
 def test_tic_tac_toe_is_won_as_often_as_known(tic_tac_toe_matches):
-    matches, seats = tic_tac_toe_matches
+    matches, seats, *_ = tic_tac_toe_matches
     assert_mean(seats["score"][:, 0], 737 / 1260)
     assert_mean(seats["score"][:, 1], 121 / 420)
     assert_mean(matches["winners"] == 2, 8 / 63)
@@ -164,7 +164,7 @@ REFERENCE = 1 / math.sqrt(20_000_000)  # Connect Four's truth is itself a sample
 
 
 def test_connect_four_is_won_as_often_as_known(connect_four_matches):
-    matches, seats = connect_four_matches
+    matches, seats, *_ = connect_four_matches
     assert_mean(seats["score"][:, 0], 0.5559841, 0.5 * REFERENCE)
     assert_mean(seats["score"][:, 1], 0.4414458, 0.5 * REFERENCE)
     assert_mean(matches["end"] == connect_four.FULL, 0.0025701, 0.05 * REFERENCE)
@@ -192,7 +192,7 @@ def test_connect_four_openings_win_as_often_as_known(connect_four_matches):
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_first_six_falls_to_each_seat_as_often_as_known(players):
-    matches, seats = matches_of(first_six.GAME, players, 100_000)
+    matches, seats, *_ = matches_of(first_six.GAME, players, 100_000)
     for seat in range(players):
         assert_mean(seats["win_share"][:, seat], 5**seat * 6 ** (players - 1 - seat) / (6**players - 5**players))
     assert_mean(matches["turns"], 6)
@@ -212,7 +212,7 @@ def test_the_first_six_falls_to_each_seat_as_often_as_known(players):
     ],
 )
 def test_pig_players_who_hold_at_fixed_numbers_win_as_often_as_known(first, second, share):
-    matches, seats = matches_of(pig.GAME, 2, 100_000, hold_at=f"{first}/{second}/0/0/0")
+    matches, seats, *_ = matches_of(pig.GAME, 2, 100_000, hold_at=f"{first}/{second}/0/0/0")
     assert_mean(seats["win_share"][:, 0], share)
     assert (matches["forced"] == matches["decisions"]).all()
 
@@ -256,7 +256,7 @@ def test_the_chain_of_chutes_and_ladders_gives_the_known_shares_and_turns(player
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_chutes_and_ladders_is_won_as_often_and_lasts_as_long_as_known(players):
-    matches, seats = matches_of(chutes.GAME, players, 50_000)
+    matches, seats, *_ = matches_of(chutes.GAME, players, 50_000)
     for seat, share in enumerate(SEAT_SHARES[players]):
         assert_mean(seats["win_share"][:, seat], share)
     assert_mean(matches["turns"], MEAN_TURNS[players])
@@ -265,7 +265,7 @@ def test_chutes_and_ladders_is_won_as_often_and_lasts_as_long_as_known(players):
 
 def test_another_board_changes_the_race_as_its_chain_says():
     wins, turns = race("ladders-only", 2)
-    matches, seats = matches_of(chutes.GAME, 2, 50_000, board="ladders-only")
+    matches, seats, *_ = matches_of(chutes.GAME, 2, 50_000, board="ladders-only")
     assert turns < MEAN_TURNS[2]
     assert_mean(matches["turns"], turns)
     assert_mean(seats["win_share"][:, 0], wins[0])
@@ -289,7 +289,7 @@ def test_the_lead_in_a_coin_race_changes_as_seldom_as_feller_says(steps, changes
 
 @pytest.mark.parametrize(("steps", "share"), [(21, 0.8115234375), (101, 0.7780687931648043)])
 def test_the_sole_leader_at_half_time_wins_a_coin_race_as_often_as_known(steps, share):
-    matches, seats = matches_of(coin_race.GAME, 2, 100_000, steps=steps)
+    matches, seats, *_ = matches_of(coin_race.GAME, 2, 100_000, steps=steps)
     sole = np.isin(matches["leaders_50"], [0b01, 0b10])
     winner = np.where(seats["place"][:, 0] == 1, 0b01, 0b10)
     assert_mean((matches["leaders_50"] == winner)[sole], share)
@@ -313,7 +313,7 @@ def test_kuhn_poker_at_random_gives_the_first_player_exactly_an_eighth_of_a_chip
 
 
 def test_kuhn_poker_matches_give_the_first_player_an_eighth_of_a_chip():
-    matches, seats = matches_of(kuhn.GAME, 2, 100_000)
+    matches, seats, *_ = matches_of(kuhn.GAME, 2, 100_000)
     assert_mean(seats["score"][:, 0], 0.125)
     assert (seats["score"].sum(axis=1) == 0).all()
     assert_mean(matches["turns"], 2.25)  # a check and a bet, one time in four, ask for a third decision

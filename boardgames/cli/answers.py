@@ -1,13 +1,12 @@
 """Commands that answer a designer's question: compare, goals, ladder, report, metrics."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from boardgames.cli.playing import run_plan, telling_how_to_go_on
-from boardgames.cli.terminal import FILE, Json, Terminal, app, console, print_blocks, print_json, status
+from boardgames.cli.terminal import CORES, FILE, Json, Terminal, Workers, app, console, finite, print_blocks, print_json, status
 from boardgames.errors import BadInput
 
 RUNGS = "random,greedy,mcts:64,mcts:128,mcts:256"
@@ -20,7 +19,7 @@ def compare(
     ],
     players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; the middle one of the game's, if not said.")] = "",
     agents: Annotated[list[str] | None, typer.Option(help="Who plays, from weak to strong: the first decides.")] = None,
-    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to play; 5 if not said.")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.01, callback=finite, help="How long to play; 5 if not said.")] = None,
     blocks: Annotated[int | None, typer.Option(min=1, help="Play to so many blocks of each cell, however long it takes.")] = None,
     until_decided: Annotated[
         bool, typer.Option("--until-decided", help="Play until every verdict is settled; --minutes and --blocks are limits.")
@@ -42,7 +41,7 @@ def compare(
     block: Annotated[int | None, typer.Option(min=0, help="The block to --show; the first that differs, if not said.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the match to --show into this folder.")] = None,
     people: Annotated[bool, typer.Option("--people", help="Compare agents with people's matches in the file instead.")] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    workers: Workers = CORES,
     json: Json = False,
 ) -> None:
     """Say what a change of rules does, with verdicts.   boardgames compare celtica celtica+hand_size=6"""
@@ -173,10 +172,13 @@ def goals(
     variants: Annotated[list[str] | None, typer.Argument(help="Variants to try; those that the file names, if not said.")] = None,
     players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; for goals that name none.")] = "",
     agents: Annotated[str, typer.Option(help="One agent for all seats; the file's, if not said.")] = "",
-    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to play at most; the file's, if not said.")] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.01, callback=finite, help="Minutes to play at most (default: the file's, or 2).")
+    ] = None,
+    blocks: Annotated[int | None, typer.Option(min=1, help="Blocks of each cell at most, instead of a time limit.")] = None,
     seed: Annotated[int | None, typer.Option(help="The master seed; the file's, if not said.")] = None,
     into: Annotated[Path, typer.Option(help="The file that results are in and go into.")] = FILE,
-    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    workers: Workers = CORES,
     json: Json = False,
 ) -> None:
     """Test design goals; exit code 0 pass, 1 fail, 3 not yet known.   boardgames goals balance.toml celtica+hand_size=6"""
@@ -187,8 +189,8 @@ def goals(
 
     with status("playing for the goals") as say:
         found = check_goals(
-            file, variants or (), into, players=players, agents=agents, minutes=minutes, seed=seed, workers=workers,
-            command=command_line(), report=say,
+            file, variants or (), into, players=players, agents=agents, minutes=minutes, blocks=blocks, seed=seed,
+            workers=workers, command=command_line(), report=say,
         )  # fmt: skip
     if json:
         print_json(as_json(found))
@@ -205,7 +207,7 @@ def ladder(
     blocks: Annotated[int, typer.Option(min=20, help="Chance seeds of each duel; each is played in every seating.")] = 200,
     seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
     into: Annotated[Path, typer.Option(help="The file that results go into.")] = FILE,
-    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    workers: Workers = CORES,
     chart: Annotated[Path | None, typer.Option(help="Draw the ratings into this HTML file.")] = None,
     json: Json = False,
 ) -> None:
@@ -217,9 +219,13 @@ def ladder(
     from analytics.ladder_shown import chart as draw_chart
     from analytics.ladder_shown import show_ladder
     from analytics.results import as_json
+    from boardgames.files import check_output
     from boardgames.plugins import find_variant
 
-    plan = plan_ladder(variants, players or min(find_variant(variants[0]).game.players), names, blocks, seed, "")
+    if chart:
+        check_output(chart, into)
+    fewest = min(find_variant(variants[0]).game.players)
+    plan = plan_ladder(variants, fewest if players is None else players, names, blocks, seed, "")
     run_plan(plan, into, workers)
     found = climb(into, plan)
     if chart:
@@ -241,25 +247,27 @@ def report(
     agents: Annotated[
         list[str] | None, typer.Option(help="Who plays, from weak to strong; the first plays against itself.")
     ] = None,
-    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long to play; 5 where nothing is stored yet.")] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.01, callback=finite, help="How long to play; 5 where nothing is stored yet.")
+    ] = None,
     blocks: Annotated[int | None, typer.Option(min=1, help="Play to so many blocks of each cell, however long it takes.")] = None,
     more: Annotated[bool, typer.Option("--more", help="Play on, where results are in the file already.")] = False,
     seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
     into: Annotated[Path, typer.Option(help="The file that results are in and go into.")] = FILE,
-    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    workers: Workers = CORES,
 ) -> None:
     """Write a report: one HTML file, readable without a network.   boardgames report celtica celtica:en -o report.html"""
     from analytics.page import render
     from analytics.reporting import make_report
+    from boardgames.files import check_output, write_file
 
-    if not output.parent.is_dir():
-        raise BadInput(f"there is no folder {output.parent} to write {output.name} into")
+    check_output(output, into)
     with status("report") as say:
         found = make_report(
             variants, into, players=players, agents=agents or (), minutes=minutes, blocks=blocks, seed=seed, more=more,
             workers=workers, say=say,
         )  # fmt: skip
-        output.write_text(render(found), encoding="utf-8")
+        write_file(output, render(found))
     matches = sum(count.matches for subject in found.subjects for count in subject.counts)
     typer.echo(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB) from {matches:,} matches and duels in {into}")
 

@@ -1,12 +1,26 @@
 """Commands about games and variants themselves: list, show, check, bench, coverage."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from boardgames.cli.terminal import Json, Spec, Terminal, app, bar, console, print_blocks, print_json, status, tell, warn
+from boardgames.cli.terminal import (
+    CORES,
+    MOST_WORKERS,
+    Json,
+    Spec,
+    Terminal,
+    app,
+    bar,
+    console,
+    finite,
+    print_blocks,
+    print_json,
+    status,
+    tell,
+    warn,
+)
 from boardgames.errors import BadInput
 
 
@@ -31,11 +45,13 @@ def show(
 ) -> None:
     """Explain one variant: its parameters, what differs from the default, what is reconstructed.   boardgames show celtica:en"""
     from boardgames import listing
+    from boardgames.files import write_file
+    from boardgames.plugins import find_variant
 
     if svg:
-        svg.write_text(listing.picture(variant, players), encoding="utf-8")
+        write_file(svg, listing.picture(variant, players))
     if json:
-        print_json(listing.one(variant))
+        print_json(listing.one(find_variant(variant)))
         return
     for block in listing.show_one(variant):
         console().print(block)
@@ -71,8 +87,8 @@ def bench(
     variant: Spec,
     players: Annotated[int | None, typer.Option(help="How many players; the fewest the game allows, if not said.")] = None,
     agents: Annotated[str, typer.Option(help="One agent for all seats, or one for each: greedy,random.")] = "random",
-    workers: Annotated[int, typer.Option(min=1, help="Threads for the second measurement.")] = os.cpu_count() or 1,
-    seconds: Annotated[float, typer.Option(min=0, help="How long to measure, each time.")] = 2.0,
+    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads for the second measurement.")] = CORES,
+    seconds: Annotated[float, typer.Option(min=0, callback=finite, help="How long to measure, each time.")] = 2.0,
     starts: Annotated[bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")] = True,
     against: Annotated[str, typer.Option(help="Compare with another engine in the same run: open_spiel.")] = "",
     json: Json = False,

@@ -1,6 +1,7 @@
 """Commands for people: new writes a game of one's own, play sits down at a table, import brings real results."""
 
 import re
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.terminal import FILE, Spec, app, console, warn
+from boardgames.cli.terminal import FILE, Games, Spec, app, console, finite, name_games, warn
 from boardgames.errors import BadInput
 
 
@@ -23,7 +24,7 @@ def play(
     block: Annotated[int | None, typer.Option(min=0, help="The block to play; the first you have not seen, if not said.")] = None,
     new: Annotated[bool, typer.Option("--new", help="Begin a new match, although one is under way.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Only watch: agents have all seats, all hands are open.")] = False,
-    pause: Annotated[float, typer.Option(min=0, help="Seconds between the turns one watches.")] = 1.0,
+    pause: Annotated[float, typer.Option(min=0, callback=finite, help="Seconds between the turns one watches.")] = 1.0,
     svg: Annotated[Path | None, typer.Option(help="Keep a picture of the position in this file, for a browser.")] = None,
     into: Annotated[Path, typer.Option(help="The file that the match is stored in.")] = FILE,
 ) -> None:
@@ -31,7 +32,7 @@ def play(
     from boardgames.plugins import find_variant
 
     found = find_variant(variant)
-    seats = players or min(found.game.players)
+    seats = min(found.game.players) if players is None else players
     found.blank(seats)
     if watch:
         _watch(found, seats, against, seed, block or 0, pause)
@@ -56,12 +57,16 @@ def _line_up(variant: Any, seats: int, against: str, seat: int, name: str) -> An
 
 
 def _play(cell: Any, into: Path, block: int | None, new: bool, svg: Path | None) -> None:
+    from boardgames.files import check_output
     from boardgames.human import HELP, Leaving, Seen, play_on, sit_down
     from boardgames.kept import left_behind
+    from boardgames.plugins import installed, place_of
     from boardgames.rows import command_line
 
     if svg and cell.variant.game.draw is None:
         raise BadInput(f"{cell.variant.game.name} has no drawing; leave out --svg")
+    if svg:
+        check_output(svg, into)
     table = console()
     match, old = sit_down(into, cell, block, command_line(), new)
     who = ", ".join(f"seat {seat}: {agent.name}" for seat, agent in enumerate(cell.line_up, 1))
@@ -75,7 +80,10 @@ def _play(cell: Any, into: Path, block: int | None, new: bool, svg: Path | None)
         typer.echo(f"\nThe match is kept in {into}. To come back: {command_line('--new')}")
         return
     typer.echo(match.transcript().splitlines()[-1])
-    typer.echo(f"stored in {into}; boardgames replay {stored} --from {into} tells it again")
+    place = place_of(cell.variant.game)
+    named = [] if place in installed() else ["--game", place]
+    again = shlex.join(["boardgames", "replay", stored, "--from", str(into), *named])
+    typer.echo(f"stored in {into}; {again} tells it again")
 
 
 def _watch(variant: Any, seats: int, agents: str, seed: int, block: int, pause: float) -> None:
@@ -94,10 +102,12 @@ def _watch(variant: Any, seats: int, agents: str, seed: int, block: int, pause: 
 def import_results(
     results: Annotated[Path, typer.Argument(help="A CSV file: date,variant,names,scores and, if known, minutes,rounds.")],
     into: Annotated[Path, typer.Option(help="The file that takes them over.")] = FILE,
+    game: Games = None,
 ) -> None:
     """Take over results of real tables; nothing is doubled.   boardgames import results.csv"""
     from boardgames.imported import import_results as take_over
 
+    name_games(game)
     done = take_over(results, into)
     known = f"; {done.known:,} were there already" if done.known else ""
     typer.echo(f"{done.new:,} matches of {done.people} people on {done.evenings} evenings imported into {into}{known}")

@@ -1,6 +1,5 @@
 """Commands that play: simulate, and how a plan is run with its progress shown."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.terminal import FILE, Json, Terminal, app, bar, console, print_json, status, tell, warn
+from boardgames.cli.terminal import CORES, FILE, Json, Terminal, Workers, app, bar, console, finite, print_json, status, tell, warn
 from boardgames.errors import BadInput
 
 
@@ -24,10 +23,12 @@ def simulate(
     until: Annotated[
         list[str] | None, typer.Option(help='"seat share within 0.5 pp": play until it is known so well. Repeat for more.')
     ] = None,
-    minutes: Annotated[float | None, typer.Option(min=0.01, help="How long --until may take; 10 if no limit is said.")] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.01, callback=finite, help="How long --until may take; 10 if no limit is said.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
     into: Annotated[Path, typer.Option(help="The file that results go into.")] = FILE,
-    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = os.cpu_count() or 1,
+    workers: Workers = CORES,
     cluster: Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")] = "",
     name: Annotated[str, typer.Option(help="A name for the experiment.")] = "",
     note: Annotated[str, typer.Option(help="A line for the diary that `runs` shows.")] = "",
@@ -38,13 +39,14 @@ def simulate(
     """Play matches and store them.   boardgames simulate celtica celtica:en --players 2-4 --agents greedy --blocks 1000"""
     from boardgames import simulation
     from boardgames.experiment import write_plan
+    from boardgames.files import write_file
 
     plan = simulation.plan_of(
         variants, players=players, agents=agents or ["greedy"], blocks=blocks, seed=seed, name=name, note=note, sweep=sweep or [],
         until=until or [], minutes=minutes,
     )  # fmt: skip
     if save_plan:
-        save_plan.write_text(write_plan(plan), encoding="utf-8")
+        write_file(save_plan, write_plan(plan))
         typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
     elif dry_run and plan.asked["until"]:
         raise BadInput("how much --until takes depends on what it finds; `boardgames plan` estimates it")

@@ -1,4 +1,4 @@
-"""Commands about a file of results: runs, replay, export, merge, forget, dashboard."""
+"""Commands about a file of results: runs, replay, export, snapshot, merge, forget, dashboard."""
 
 import sys
 from pathlib import Path
@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from boardgames.cli.terminal import FILE, Json, app, print_json, status
+from boardgames.cli.terminal import FILE, Games, Json, app, name_games, print_json, status
 
 
 @app.command()
-def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE, json: Json = False) -> None:
+def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE, game: Games = None, json: Json = False) -> None:
     """Show the experiments in a file.   boardgames runs"""
     from boardgames.runs import list_runs
 
+    name_games(game)
     found = list_runs(file)
     if json:
         print_json([run._asdict() for run in found])
@@ -25,8 +26,8 @@ def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE
         typer.echo(
             f"   players {', '.join(map(str, run.players))}; line-ups {', '.join(run.line_ups)}; rules {' '.join(run.fingerprints)}"
         )
-        if run.changed:
-            typer.echo(f"   the rules have changed since, or are not installed: {', '.join(run.changed)}")
+        for name, why in run.changed.items():
+            typer.echo(f"   {name}: {why}")
     typer.echo(f"{len(found)} runs, {file.stat().st_size / 1e6:.1f} MB")
 
 
@@ -36,13 +37,16 @@ def replay(
     file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
     svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
     anyway: Annotated[bool, typer.Option("--anyway", help="Even if the rules or the agents have changed since.")] = False,
+    game: Games = None,
 ) -> None:
     """Play a stored match again, in words.   boardgames replay 4711/0/0"""
+    from boardgames.files import write_files
     from boardgames.runs import draw_positions, replay_stored
 
+    name_games(game)
     played = replay_stored(file, match, anyway)
     if svg:
-        typer.echo(f"drew {draw_positions(played, svg)} positions into {svg}")
+        typer.echo(f"drew {len(write_files(svg, draw_positions(played)))} positions into {svg}")
     else:
         typer.echo(played.transcript())
 
@@ -57,6 +61,19 @@ def export(
     from boardgames.runs import export as write
 
     typer.echo(f"{write(file, what, into):,} rows in {into}")
+
+
+@app.command()
+def snapshot(
+    file: Annotated[Path, typer.Argument(help="A file of results; a run may be storing into it.")],
+    copy: Annotated[Path, typer.Argument(help="The copy to make; an earlier snapshot is replaced.")],
+) -> None:
+    """Copy a file of results to read from while a run goes on.   boardgames snapshot boardgames.duckdb copy.duckdb"""
+    from boardgames.runs import snapshot as take
+
+    with status(f"copying {file}"):
+        matches = take(file, copy)
+    typer.echo(f"copied {matches:,} matches into {copy} ({copy.stat().st_size / 1e6:.1f} MB)")
 
 
 @app.command()
@@ -91,8 +108,10 @@ def dashboard(
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="The first free one from 8501 on, if not said.")] = None,
     address: Annotated[str, typer.Option(help="Where to listen; 127.0.0.1 is for this machine alone.")] = "127.0.0.1",
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = True,
+    game: Games = None,
 ) -> None:
     """Explore and compare results in the browser.   boardgames dashboard boardgames.duckdb"""
     from dashboard.launch import launch
 
+    name_games(game)
     launch(file, address, port, show and sys.stdout.isatty())

@@ -1,6 +1,5 @@
 """Commands for large questions: plan, before anything is played, and cluster, for more than one machine."""
 
-import os
 import signal
 import time
 from pathlib import Path
@@ -8,7 +7,22 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.terminal import FILE, Json, Spec, Terminal, app, print_blocks, print_json, status, tell
+from boardgames.cli.terminal import (
+    CORES,
+    FILE,
+    MOST_WORKERS,
+    Games,
+    Json,
+    Spec,
+    Terminal,
+    app,
+    finite,
+    name_games,
+    print_blocks,
+    print_json,
+    status,
+    tell,
+)
 
 cluster = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(cluster, name="cluster", help="Play on more than one machine.   boardgames cluster local")
@@ -23,7 +37,7 @@ def plan(
     margin: Annotated[list[str] | None, typer.Option(help="length=2: a smaller difference does not matter.")] = None,
     seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
     into: Annotated[Path, typer.Option(help="The file with a pilot, if there is one.")] = FILE,
-    workers: Annotated[int, typer.Option(min=1, help="Cores that will play.")] = os.cpu_count() or 1,
+    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Cores that will play.")] = CORES,
     json: Json = False,
 ) -> None:
     """Say what a question will take: blocks, matches, minutes.   boardgames plan celtica celtica:en --players 4"""
@@ -48,15 +62,17 @@ def of_clusters() -> None:
 
 @cluster.command()
 def local(
-    workers: Annotated[int, typer.Option(min=1, help="Processes; each plays on one core.")] = os.cpu_count() or 1,
+    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Processes; each plays on one core.")] = CORES,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where the scheduler listens; 0 takes any free one.")] = 8786,
+    game: Games = None,
 ) -> None:
     """Start a scheduler and workers here, to try it.   boardgames cluster local --workers 2"""
     from boardgames.cluster import local as start
 
+    name_games(game)
     for stop in (signal.SIGINT, signal.SIGTERM):  # also where a script started it in the background
         signal.signal(stop, signal.default_int_handler)
-    with start(workers, port) as started:
+    with start(workers, port, game or ()) as started:
         typer.echo(f"{workers} workers at {started.scheduler_address}; Ctrl-C ends them. In another terminal:")
         typer.echo(f"boardgames simulate celtica --cluster {started.scheduler_address}")
         try:
@@ -73,7 +89,7 @@ def bench(
     variant: Spec,
     players: Annotated[int, typer.Option(help="How many players.")] = 2,
     agents: Annotated[str, typer.Option(help="A line-up: random, or one agent per seat.")] = "random",
-    seconds: Annotated[float, typer.Option(min=0.2, help="How long each of the rounds takes.")] = 10.0,
+    seconds: Annotated[float, typer.Option(min=0.2, callback=finite, help="How long each of the rounds takes.")] = 10.0,
     rounds: Annotated[int, typer.Option(min=1, help="How often threads and cluster take turns.")] = 3,
     json: Json = False,
 ) -> None:

@@ -1,6 +1,8 @@
 """What all commands share: the app, the options before a command, and how answers are shown."""
 
+import errno
 import json as json_format
+import math
 import os
 import sys
 from pathlib import Path
@@ -13,14 +15,28 @@ from boardgames.errors import BadInput
 
 
 class Commands(typer.core.TyperGroup):
-    """Turns a user's mistake into a sentence and exit code 2, wherever it was noticed."""
+    """Turns what a user can put right into a sentence and an exit code, wherever it was noticed."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        try:
+            return super().main(*args, **more)
+        except OSError as error:
+            nameless = "the current folder" if error.errno == errno.ENOENT else "the file or pipe that the answer goes to"
+            typer.echo(f"boardgames: cannot use {error.filename or nameless}: {error.strerror}", err=True)
+            sys.exit(2)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for word in args:
+            if "\0" in word or word.encode(errors="replace").decode() != word:
+                ctx.fail(f"{word!r} is not in UTF-8; write it in another way")
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except BadInput as error:
             typer.echo(f"boardgames: {error}", err=True)
-            raise typer.Exit(2) from None
+            raise typer.Exit(error.exit_code) from None
         except KeyboardInterrupt:
             typer.echo("boardgames: stopped", err=True)
             raise typer.Exit(130) from None
@@ -52,9 +68,33 @@ def options(
         os.environ["BOARDGAMES_QUIET"] = "1"
 
 
+def finite(number: float | None) -> float | None:
+    """For options: nan and inf are numbers to Python, but no time to wait."""
+    if number is not None and not math.isfinite(number):
+        raise typer.BadParameter(f"{number} is not a number to count with")
+    return number
+
+
 FILE = Path("boardgames.duckdb")
+CORES = os.cpu_count() or 1
+MOST_WORKERS = max(1000, CORES)
+Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
 Spec = Annotated[str, typer.Argument(help="A game or variant: celtica:en+hand_size=6, module:NAME or ./file.py:NAME.")]
+
+Games = Annotated[
+    list[str] | None,
+    typer.Option("--game", help="A game of yours that results may name: ./mine.py:MINE. Only installed games are used unasked."),
+]
+
+
+def name_games(specs: list[str] | None) -> None:
+    """Import what somebody typed after --game, so that results which name it can be read with it."""
+    if specs:
+        from boardgames.plugins import find_variant
+
+        for spec in specs:
+            find_variant(spec)
 
 
 def tell(report: dict[str, Any], json: bool) -> None:

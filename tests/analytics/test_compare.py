@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,12 +15,15 @@ from analytics.design import make_design, usual_players
 from analytics.intervals import Estimate
 from analytics.judging import judge
 from analytics.metrics import Metric, find_metric, metrics
+from analytics.page import render
+from analytics.reporting import make_report
 from analytics.results import Line, RungDifference
-from analytics.sentences import agreement, rounded
-from analytics.tables import show_comparison, show_contrast
+from analytics.sentences import agreement, disagreement, rounded
+from analytics.tables import metrics_tables, show_comparison, show_contrast
+from analytics.takeaways import takeaways
 from analytics.terms import make_terms, read_margins, registered
-from analytics.verdicts import DIFFERENT, NONE, SAME
-from boardgames import BadInput, find_variant, simulate
+from analytics.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
+from boardgames import BadInput, find_variant, matches, simulate
 from boardgames.cli import app
 from boardgames.experiment import make_plan
 from boardgames.pairs import pair
@@ -150,8 +154,15 @@ def test_rungs_are_compared_in_sign_and_duels_show_the_player(tmp_path):
     assert line(found, "length").agreement in ("holds at all rungs", "only by random", "greedy cannot tell yet")
     (duel,) = found.contrasts[0].duels
     assert (duel.strong, duel.weak) == ("greedy", "random")
-    assert duel.a.mean > 0.5
-    assert "greedy beats random by" in duel.sentence
+    stored = matches(
+        tmp_path / "rungs.duckdb",
+        "SELECT variant, avg(win_share) AS share FROM results WHERE line_up = 'greedy,random' AND agent = 'greedy' GROUP BY ALL",
+    )
+    wins = {row["variant"]: row["share"] for row in stored.to_pylist()}
+    assert (duel.a.mean, duel.b.mean) == pytest.approx((wins["magpies"], wins["magpies+hand_size=6"]))
+    assert duel.difference.mean == pytest.approx(wins["magpies+hand_size=6"] - wins["magpies"])
+    told = [f"{100 * share:.1f}%" for share in (duel.a.mean, duel.b.mean)]
+    assert f"greedy wins {told[0]} of its matches against random in A and {told[1]} in B (an equal share is 50.0%)" in duel.sentence
 
 
 def estimate(mean: float, half: float) -> Estimate:
@@ -173,6 +184,74 @@ def estimate(mean: float, half: float) -> Estimate:
 def test_what_becomes_of_a_difference_with_stronger_players_is_said_in_words(first, other, gap, told):
     rung = RungDifference("mcts:64", estimate(other, 1), estimate(gap, 1))
     assert agreement("greedy", estimate(first, 1), [rung]) == told
+
+
+@pytest.fixture(scope="module")
+def contrary(tmp_path_factory):
+    """Who must hold at 8 is quicker than a random player of Pig, and slower than a greedy one."""
+    path = tmp_path_factory.mktemp("contrary") / "pig.duckdb"
+    specs = ["tests.truth.pig:GAME+target=30", "tests.truth.pig:GAME+target=30+hold_at=8"]
+    return specs, path, compare(specs, path, players="2", agents=["random", "greedy"], blocks=1100, duels=False)
+
+
+def test_a_verdict_that_a_stronger_player_contradicts_begins_with_that(contrary):
+    _, _, found = contrary
+    length = line(found, "length")
+    assert (length.verdict, length.difference.high < 0, length.rungs[0].difference.low > 0) == (DIFFERENT, True, True)
+    assert length.sentence.startswith("The players disagree: less with random, more with greedy. With random: materially different")
+    assert line(found, "decisions").disagreement
+    assert not line(found, "tied_after").sentence.startswith("The players disagree")
+
+
+def test_a_report_on_the_same_file_says_so_too(contrary):
+    specs, path, _ = contrary
+    made = make_report(specs, path, players="2", agents=["random", "greedy"], blocks=1100)
+    _, _, (_, told) = takeaways(made)
+    start = "The players disagree about length: less with random, more with greedy. With random it is lower: "
+    assert [one for one in told if one.startswith(start)], told
+    assert "The players disagree: less with random, more with greedy." in render(made)
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "apart", "told"),
+    [
+        ((5, 1), (-4, 1), "more with greedy, less with mcts:64", "flips: stronger players turn it round"),
+        ((-5, 1), (1.2, 1), "less with greedy, more with mcts:64", "the players disagree so far"),
+        ((5, 1), (-0.9, 1), "", "mcts:64 cannot tell yet"),
+        ((5, 1), (-4, 0), "", "flips: stronger players turn it round"),
+    ],
+)
+def test_players_disagree_where_their_intervals_point_in_opposite_directions(first, other, apart, told):
+    rung = RungDifference("mcts:64", estimate(*other), estimate(0, 9))
+    assert disagreement("greedy", estimate(*first), [rung]) == apart
+    assert agreement("greedy", estimate(*first), [rung]) == told
+
+
+# ---- what is listed by name
+
+
+def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(planted):
+    one = line(planted, "end_reason", "settled")
+    verdicts = {"a": [SAME, UNKNOWN, SAME], "b": [SAME, DIFFERENT], "c": [UNKNOWN], "d": [NONE, SAME], "e": [SAME]}
+    lines = [replace(one, metric=name, part=str(n), verdict=v) for name, of in verdicts.items() for n, v in enumerate(of)]
+    told = [
+        text.strip() for text in metrics_tables(replace(planted.contrasts[0], lines=tuple(lines)), False) if isinstance(text, str)
+    ]
+    assert told == [
+        "the same within their margins: b, e",
+        "not yet known: a (1 of 3 parts), c",
+        "no verdict, because matches were cut off: d (1 of 2 parts)",
+    ]
+
+
+def test_a_primary_that_no_match_answers_is_told_instead_of_an_empty_table(tmp_path):
+    words = ["--players", "2", "--agents", "random", "--agents", "greedy", "--blocks", "64", "--into", str(tmp_path / "p.duckdb")]
+    done = run("compare", P, f"{P}+p=60", *words, "--primary", "usage", "--primary", "skill_edge")
+    assert done.returncode == 0, done.stderr
+    assert "Primaries" not in done.stdout.replace("primaries and margins", "")
+    shown = " ".join(done.stdout.split())
+    assert "usage has no answer here: no stored match of both variants has such a value" in shown
+    assert "skill_edge has no answer here: it takes different agents at one table" in shown
 
 
 # ---- bad input
@@ -273,8 +352,11 @@ def test_margins_are_read_in_the_units_of_their_metrics():
         "seat_win_share": 0.005,
         "tied_after": 0.01,
     }
-    with pytest.raises(BadInput, match="length=2"):
-        read_margins(["length=two"])
+    for text in ("length", "length=two", "length=2pp"):
+        with pytest.raises(BadInput, match=rf"^margin '{text}': write length=2 \(turns\)$"):
+            read_margins([text])
+    with pytest.raises(BadInput, match=r"write tied_after=0\.5 for half a percentage point$"):
+        read_margins(["tied_after"])
     assert make_terms(["greedy"], "x").in_words(find_metric("length")) == "3 % of A"
 
 
@@ -296,7 +378,7 @@ def test_the_command_says_its_defaults_first_and_the_answer_as_data(file, plante
 
 def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(tmp_path):
     path = tmp_path / "stopped.duckdb"
-    words = ["compare", P, f"{P}+p=60", "--players", "2", "--agents", "random", "--minutes", "3", "--into", str(path)]
+    words = ["compare", P, f"{P}+p=60", "--players", "2", "--agents", "random", "--blocks", "10000000", "--into", str(path)]
     process = subprocess.Popen([sys.executable, "-m", "boardgames", *words], cwd=ROOT, stderr=subprocess.PIPE, text=True)
     assert "to go on: add --more" in interrupt(process, path)
     assert compare([P, f"{P}+p=60"], path, players="2").contrasts[0].matches > 0

@@ -60,6 +60,7 @@ def test_a_file_of_goals_may_say_what_is_to_be_tried_and_how(tmp_path):
         ('players = "3-4"', 'players = "three"', "line 4, players: players 'three'"),
         ("[[goal]]", "[[goals]]", "it holds tables"),
         ('\n[[goal]]\nmetric = "s', 'minutes = 0\n[[goal]]\nmetric = "s', "line 1, minutes: it is a number above 0"),
+        ('\n[[goal]]\nmetric = "s', 'blocks = 0\n[[goal]]\nmetric = "s', "line 1, blocks: it is a number above 0"),
         (
             '\n[[goal]]\nmetric = "s',
             "agent = 'random'\n[[goal]]\nmetric = \"s",
@@ -102,7 +103,7 @@ def test_a_profile_makes_player_counts_comparable(tmp_path):
 KNOWN = """
 variants = ["tests.truth.first_six:GAME"]
 agents = "random"
-minutes = 0.2
+blocks = 20000
 
 [[goal]]  # 6/11 and 5/11
 metric = "seat_win_share"
@@ -179,22 +180,33 @@ def test_a_share_is_bounded_at_all_times_also_where_seats_share_wins():
 
 
 def write(folder, text):
-    (folder / "balance.toml").write_text(f'agents = "random"\nminutes = 0.02\nplayers = "2"\n{text}')
+    (folder / "balance.toml").write_text(f'agents = "random"\nblocks = 4000\nplayers = "2"\n{text}')
     return CliRunner().invoke(app, ["goals", str(folder / "balance.toml"), P, "--into", str(folder / "g.duckdb"), "--json"])
+
+
+OPEN = '[[goal]]\nmetric = "seat_win_share"\nplayers = "2"\npart = 1\nlow = 75\n'  # exactly 75% is the truth
 
 
 def test_the_exit_code_is_0_for_pass_and_3_for_not_yet_known(tmp_path):
     done = write(tmp_path, '[[goal]]\nmetric = "tied_after"\nhigh = 10\n')
     assert (done.exit_code, json.loads(done.stdout)["verdict"]) == (0, PASS), done.output
-    done = write(tmp_path, '[[goal]]\nmetric = "seat_win_share"\npart = 1\nlow = 75\n')  # exactly 75 % is the truth
+    done = write(tmp_path, OPEN)
     assert (done.exit_code, json.loads(done.stdout)["verdict"]) == (3, UNKNOWN), done.output
-    assert json.loads(done.stdout)["checks"][0]["low"] < 0.75
+    (check,) = json.loads(done.stdout)["checks"]
+    assert check["low"] < 0.75
+    assert check["matches"] == 4000  # as many as the file allows, and no more
+
+
+def test_a_limit_on_the_command_line_replaces_the_limits_of_the_file(tmp_path):
+    (tmp_path / "goals.toml").write_text(f'variants = ["{P}"]\nagents = "random"\nminutes = 1000\n{OPEN}')
+    found = check_goals(tmp_path / "goals.toml", into=tmp_path / "g.duckdb", blocks=300)
+    assert (found.verdict, found.checks[0].matches) == (UNKNOWN, 300)
 
 
 def test_a_goal_about_skill_is_tried_by_one_agent_among_others(tmp_path):
     """Whoever plays greedily among magpies that play at random wins far more than an equal share."""
     goal = '[[goal]]\nmetric = "skill_edge"\nplayers = "2"\nlow = 20\n[[goal]]\nmetric = "length"\nplayers = "2"\nlow = 5\n'
-    (tmp_path / "skill.toml").write_text(f"minutes = 0.1\n{goal}")
+    (tmp_path / "skill.toml").write_text(f"blocks = 4000\n{goal}")
     found = check_goals(tmp_path / "skill.toml", ["tests.truth.card_game:GAME"], tmp_path / "g.duckdb")
     assert [(check.line_up, check.part, check.verdict) for check in found.checks] == [
         ("greedy,random", "1", PASS),

@@ -1,12 +1,18 @@
 """Intervals cover as often as they say, and those for verdicts also when somebody looks all the time."""
 
+import json
 import math
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from analytics.evidence import Evidence
 from analytics.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
 from analytics.judging import independent
+from analytics.levels import sure_level
+from analytics.metrics import find_metric
+from analytics.summary import differences
 from analytics.terms import PLANNED, START, Terms
 from analytics.verdicts import (
     DIFFERENT,
@@ -22,6 +28,8 @@ from analytics.verdicts import (
     sure_mean,
 )
 from boardgames import find_variant, play
+from boardgames.cli import app
+from boardgames.experiment import make_plan
 
 TERMS = Terms(("greedy",), "5 minutes")
 X_WINS = 737 / 1260 + 4 / 63
@@ -71,6 +79,38 @@ def test_intervals_of_ratios_cover_the_truth_as_often_as_they_say():
         found = jackknife(Units(np.arange(10), np.full(10, 64.0), *groups), np.divide)
         covered.append(found.low <= 0.3 <= found.high)
     assert 0.93 <= np.mean(covered) <= 0.97
+
+
+def test_the_interval_of_a_share_never_leaves_0_to_100(tmp_path):
+    """Seat 1 wins nearly all of these matches, and both variants differ in nearly all: Student's interval would pass 100 %."""
+    spec, path = "tests.truth.p_deterministic:GAME+p=99", tmp_path / "shares.duckdb"
+    done = CliRunner().invoke(app, [*f"simulate {spec} --players 2 --agents random --blocks 300 --json --into".split(), str(path)])
+    first, second = json.loads(done.stdout)["cells"][0]["win_share_percent"]
+    assert 95 < first["low"] < first["mean"] < first["high"] < 100
+    assert 0 < second["low"] < second["mean"] < second["high"] < 5
+    (row,) = differences(two_cells(), lambda a, b: dict.fromkeys(("touched", "win_share:1", "turns"), (300, 298.0, 298.0)))
+    assert 99 < row["touched_percent"]["mean"] < row["touched_percent"]["high"] < 100
+
+
+def two_cells():
+    cells = [*make_plan([f"tests.truth.p_deterministic:GAME+p={p}" for p in (0, 100)], "2", ["random"], 1).cells]
+    return {cell.id: cell for cell in cells}
+
+
+@pytest.mark.parametrize(("name", "lowest"), [("leader_conversion", 0.0), ("skill_edge", -1.0)])
+def test_the_interval_of_a_ratio_or_an_edge_ends_where_its_values_end(name, lowest):
+    """Nine of ten groups never fail: with their scatter alone the interval would go on beyond all that is possible."""
+    ones = np.ones(10)
+    metric, tops = find_metric(name), np.array([*ones[:9], 0.9]) * 64
+    for sign in (1, -1):
+        evidence = Evidence(
+            units={name: {(1, "1"): Units(np.arange(10), 64 * ones, (tops if sign > 0 else 64 - tops), 64 * ones)}},
+            sums={name: {(1, "1"): Sums(640, sign * tops.sum(), 639.5)}},
+        )
+        found = evidence.estimate(metric, 1, "1")
+        assert lowest <= found.low < found.mean < found.high <= 1.0
+        sure = sure_level(evidence, metric, 1, "1", 1.0, 0.05)
+        assert not math.isfinite(sure.low) or lowest <= sure.low < sure.high <= 1.0
 
 
 def test_a_rare_share_has_an_exact_interval_within_its_bounds():

@@ -21,6 +21,7 @@ from boardgames.batch import Batch
 from boardgames.experiment import Played, make_plan
 from boardgames.plugins import find_variant
 from boardgames.rows import store_played
+from boardgames.values import match_values
 from tests.truth import tic_tac_toe
 
 BLOCKS = 4096
@@ -108,6 +109,16 @@ def test_ties_and_margins_and_scores_of_tic_tac_toe(noughts):
     win = (1 - DRAW) / 2
     assert agrees(noughts("score_level"), win)
     assert agrees(noughts("score_spread"), math.sqrt(win * (1 - win)))
+
+
+def test_a_finish_is_close_up_to_exactly_one_lap_as_its_question_says(noughts):
+    """The winner scored 6 points in 2 laps: 3 a lap."""
+    batch = play(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 3, plain=True)
+    batch.matches["laps"], batch.matches["margin"] = 2, [2, 3, 4]
+    batch.seats["score"], batch.seats["win_share"] = [6, 3], [1, 0]
+    close = match_values(tic_tac_toe.GAME, batch, np.array([[1, 1]]))["close"]
+    assert close.tolist() == [True, True, False]
+    assert find_metric("close_finish").question == "How often is the second at most one lap behind the winner?"
 
 
 def test_tie_breaks_are_told_from_ties(folder):
@@ -221,8 +232,11 @@ def test_the_skill_fraction_of_the_p_deterministic_game_is_p(folder, players, p)
 
 def test_the_skill_edge_of_pig_is_that_of_the_exact_matrix_with_seats_swapped(folder):
     blocks, pig = 2048, "tests.truth.pig:GAME"
-    both = [play(find_variant(f"{pig}+hold_at={a}/{b}"), "random", 2, blocks, seed=3) for a, b in (("20", "10"), ("10", "20"))]
-    mixed = Batch(*(np.stack(parts, axis=1).reshape(2 * blocks, *parts[0].shape[1:]) for parts in zip(*both, strict=True)))
+    both = [
+        play(find_variant(f"{pig}+hold_at={a}/{b}/0/0/0"), "random", 2, blocks, seed=3) for a, b in (("20", "10"), ("10", "20"))
+    ]
+    rows = [np.stack([one[column] for one in both], axis=1) for column in (0, 1)]
+    mixed = Batch(*(several.reshape(2 * blocks, *several.shape[2:]) for several in rows))
     answers = stored_contest(folder / "pig.duckdb", 2, mixed, blocks, [[1, 2], [2, 1]], pig)
     win = (0.7270312069369984 + 1 - 0.3355957148822126) / 2
     assert agrees(answers("skill_edge", "1"), 2 * win - 1)

@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 from analytics import figures
 from analytics.page import render
 from analytics.reporting import Sample, make_report
+from analytics.sentences import spoken
 from analytics.takeaways import takeaways
+from analytics.verdicts import DIFFERENT, UNKNOWN
 from boardgames import BadInput
 from boardgames.cli import app
 
@@ -78,12 +80,38 @@ def test_takeaways_come_first_then_each_question(outline):
 
 def test_takeaways_are_sentences_with_intervals(made):
     (first, sentences), _, (last, changes) = takeaways(made)
-    assert (first, last) == ("magpies", "What the variants change")
+    assert (first, last) == ("magpies", "magpies+days=2 instead of magpies, 2 players")
     assert len(sentences) >= 4
     measured = [one for one in sentences if re.search(r"\d", one)]
     assert all(re.search(r"\([-\d.]+ to [-\d.]+\)", one) for one in measured), measured
-    assert any(one.startswith("Playing greedy against random, one wins 9") for one in sentences)
-    assert any("length -" in one and "materially different" in one for one in changes)
+    assert any(one.startswith("greedy wins 9") and "of its matches against random" in one for one in sentences)
+    assert any(one.startswith("Length is lower: ") and one.endswith(" materially different.") for one in changes)
+
+
+def test_every_material_difference_is_named_also_of_metrics_that_were_not_asked_about(made, outline):
+    """As `compare` says of the same file."""
+    (contrast,) = made.contrasts
+    _, _, (_, changes) = takeaways(made)
+    material = [line for line in contrast.lines if line.verdict == DIFFERENT]
+    assert any(line.primary for line in material)
+    assert not all(line.primary for line in material)
+    text = " ".join(outline.text)
+    for line in material:
+        name = spoken(line.metric, line.part)
+        assert [one for one in changes if name in one.lower() and "materially different" in one.lower()], name
+        assert line.sentence in text
+
+
+def test_what_is_not_yet_known_is_not_called_no_difference(tmp_path):
+    """With 64 blocks nothing can be known."""
+    skill = "tests.truth.p_deterministic:GAME"
+    made = make_report([skill, f"{skill}+p=52"], tmp_path / "few.duckdb", players="2", agents=["random"], blocks=64)
+    _, _, (_, changes) = takeaways(made)
+    (unknown,) = [one for one in changes if one.startswith("Not yet known: ")]
+    assert "seat win share 1, seat win share 2" in unknown
+    assert "more matches of each may settle it" in unknown
+    assert "no clear difference" not in render(made)
+    assert {line.verdict for line in made.contrasts[0].lines if line.primary} >= {UNKNOWN}
 
 
 def test_how_it_was_measured_is_all_there(made, outline):
@@ -117,7 +145,7 @@ def test_every_variant_has_its_line_in_a_figure_and_no_two_look_alike(made):
 def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path):
     done = CliRunner().invoke(app, ["report", MAGPIES, "-o", str(tmp_path / "nowhere" / "r.html")])
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "to write r.html into" in done.stderr
+    assert f"cannot write {tmp_path / 'nowhere' / 'r.html'}: the folder" in done.stderr
 
 
 def test_a_report_of_nothing_sensible_is_refused(tmp_path):

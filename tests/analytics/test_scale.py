@@ -15,14 +15,16 @@ from analytics.evidence import gather
 from analytics.intervals import Estimate, block_mean, multiplier
 from analytics.metrics import find_metric
 from analytics.planning import plan as make_planned
+from analytics.sentences import interval
 from analytics.sweep_figures import sweep_figure
-from analytics.sweeping import sweep
+from analytics.sweeping import nearer, sweep
 from analytics.sweeping_shown import show_sweep
 from analytics.sweeps import grid, stored_sweeps
 from analytics.until import look, next_look, read_condition, simulate_until
+from analytics.verdicts import Sure
 from boardgames import BadInput, matches, simulate
 from boardgames.cli import app
-from boardgames.experiment import make_plan, read_plan, write_plan
+from boardgames.experiment import Plan, make_plan, read_plan, write_plan
 
 SKILL = "tests.truth.p_deterministic:GAME"  # seat 1 wins p % and half of the rest, if it is named first
 MATCHES = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x FROM match"
@@ -83,6 +85,17 @@ def test_a_condition_that_no_cell_can_meet_is_refused_before_anything_is_played(
 # ---- playing until they hold
 
 
+def test_a_plan_that_was_put_together_by_hand_needs_only_its_conditions(tmp_path):
+    made = make_plan([SKILL], "2", ["random"], 1)
+    bare = Plan(made.cells, 1, 1)
+    for plan in (bare, made):
+        with pytest.raises(BadInput, match="does not say how precise its answers are to be"):
+            simulate_until(plan, tmp_path / "none.duckdb")
+    assert not (tmp_path / "none.duckdb").exists()
+    found = simulate_until(bare._replace(asked={"until": ["seat share within 5 pp"], "blocks": 2048}), tmp_path / "u.duckdb")
+    assert (found.reached, found.blocks) == (True, 1024)
+
+
 def test_where_it_stops_depends_neither_on_the_workers_nor_on_what_is_there_already(tmp_path):
     asked = make_plan([SKILL, f"{SKILL}+p=60"], "2", ["random"], until=["seat share within 1.5 pp", "tied after within 0.5 pp"])
     simulate(make_plan([SKILL], "2", ["random"], 5000), tmp_path / "begun.duckdb", workers=2)
@@ -112,7 +125,7 @@ def test_a_limit_ends_it_and_the_command_says_so_with_exit_code_3(tmp_path):
     told = json.loads(cli(*words, "--into", path, "--json").stdout)
     assert (told["stored"], told["there_before"]) == (0, 2000)
     assert (told["until"]["reached"], told["until"]["limit"], told["until"]["blocks"]) == (False, "2,000 blocks", 2000)
-    assert cli(*words[:-2], "--minutes", "0.01", "--into", tmp_path / "time.duckdb").exit_code == 3
+    assert cli(*words[:-3], "seat share within 0.0001 pp", "--minutes", "0.01", "--into", tmp_path / "time.duckdb").exit_code == 3
     for wrong, sentence in {
         ("--minutes", "1"): "minutes, a number above 0, limit `until`",
         ("--until", "seat share within 1 pp", "--dry-run"): "`boardgames plan` estimates it",
@@ -238,7 +251,52 @@ def test_a_winner_takes_an_interval_that_holds_however_often_one_plays_more(tmp_
     (rival,) = found.trial.rivals
     assert rival.difference.high < 0
     assert not rival.beaten
-    assert "not surely better than p-deterministic, by intervals that hold whenever one looks" in found.sentence
+    assert rival.lead.low < 0 < rival.lead.high
+    assert "but may be no better than p-deterministic: " in found.sentence
+    assert f"lower by {interval(rival.lead, 'share')} pp than p-deterministic, by intervals that hold" in found.sentence
+    assert interval(rival.difference, "share", True) not in found.sentence  # it would say the contrary
+
+
+def test_what_is_nearer_to_a_target_is_told_by_the_paired_difference(tmp_path):
+    """Each share is known to 2.5 pp at all times, and their difference, of the same blocks, to 1: 3 pp are clear, and were not."""
+    asked = {"best": "seat share 1 near 50%", "players": "2", "agent": "random", "blocks": 4096}
+    (found,) = sweep(SKILL, ["p=44,50"], tmp_path / "near.duckdb", **asked)
+    (rival,) = found.trial.rivals
+    assert (found.best, rival.variant) == ("p-deterministic+p=44", "p-deterministic")
+    assert rival.difference.high < 0
+    assert 0 < rival.lead.low < 0.03 < rival.lead.high
+    assert rival.beaten
+    assert found.sentence.startswith("the winner is p-deterministic+p=44: ")
+    assert f"nearer by {interval(rival.lead, 'share')} pp than p-deterministic" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("best", "other", "lead"),
+    [
+        ((2, 1), (5, 3), (2.5, 3.5)),  # both above the target: by their difference, which is known best
+        ((-2, 1), (-5, 3), (2.5, 3.5)),  # both below it
+        ((1, 0.5), (-5, 0.5), (3, 5)),  # one on each side: by how far the middle between them is from it
+        ((1, 3), (2, 3), (-1.5, 1.5)),  # anywhere
+    ],
+)
+def test_the_lead_of_a_point_over_another_is_bounded_on_either_side_of_the_target(best, other, lead):
+    gap = best[0] - other[0]
+    difference, *levels = (Sure(mean - half, mean + half) for mean, half in ((gap, 0.5), best, other))
+    assert nearer(difference, *levels)[:2] == pytest.approx(lead)
+
+
+def test_a_best_point_at_the_edge_of_the_range_is_said_to_be_there(swept, tmp_path):
+    """p = 10 is the smallest value that was tried, and 0 is possible; at 0 there is nothing smaller."""
+    _, found, asked = swept
+    assert found.edges == ("p=10 is at the edge of the range: try smaller values too",)
+    assert found.edges[0] in [*show_sweep(found)]
+    for values, aim, told in (
+        ("0,50", "lowest seat share 1", ()),
+        ("10,50,90", "seat share 1 near 75%", ()),
+        ("50,90", "highest seat share 1", ("p=90 is at the edge of the range: try larger values too",)),
+    ):
+        (one,) = sweep(SKILL, [f"p={values}"], tmp_path / "edge.duckdb", best=aim, blocks=64, **asked)
+        assert one.edges == told
 
 
 def test_a_sweep_says_that_components_are_reconstructed(swept):

@@ -1,4 +1,4 @@
-"""How long each page takes on a file: `python -m tests.dashboard.measure FILE`. First, and again with what is kept.
+"""How long each page takes on a file: `python -m tests.dashboard.measure FILE GAME ...`. First, and again with what is kept.
 
 Seconds on the clock, and in brackets those of the processor: on a busy machine only these mean something.
 """
@@ -7,11 +7,14 @@ import os
 import sys
 import time
 
+from boardgames import find_variant
 from dashboard.launch import FILE
 
 
 def main() -> None:
     os.environ[FILE] = sys.argv[1]
+    for spec in sys.argv[2:]:  # games that are not installed
+        find_variant(spec)
     from dashboard.app import pages
     from dashboard.stored import contents, file_shown
     from tests.dashboard.test_pages import opened

@@ -37,8 +37,8 @@ def test_without_a_port_the_first_free_one_is_taken():
 
 
 def test_nothing_is_sent_and_nothing_is_asked():
-    assert SETTINGS["browser.gatherUsageStats"] == "false"
-    assert SETTINGS["server.headless"] == "true"  # else it asks for an e-mail address
+    assert SETTINGS["browser.gatherUsageStats"] is False
+    assert SETTINGS["server.headless"] is True  # else it asks for an e-mail address
 
 
 def test_the_docs_name_every_page_and_its_commands_exist():

@@ -93,7 +93,7 @@ def test_a_shared_view_is_one_file_with_everything_in_it():
     blocks = [
         Title("How <b>often</b>?"), Say("it is so"), Points(["one", "two"]),
         Chart("seats", by_place(dots, Looks(("<b>a</b>",)), "share", "seat"), "care"),
-        Numbers("numbers", ["x"], [["<td>"], [float("nan")]]), Command("boardgames runs"), Picture("<svg></svg>", "the table"),
+        Numbers("numbers", ["x"], [["<td>"], [float("nan")]]), Command(["runs"]), Picture("<svg></svg>", "the table"),
     ]  # fmt: skip
     page = as_html("A question?", ["about <this>"], blocks)
     outline = Loads()

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analytics import compare
+from boardgames import simulate
 from boardgames.store import connection, reading, writing
 from dashboard import app, overview, simulating, stored
 from dashboard.app import pages
@@ -19,6 +21,7 @@ from dashboard.choice import Choice
 from dashboard.stored import Contents, StoredCell
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
+from tests.processes import HANGS
 
 PATHS = list(pages())
 
@@ -28,7 +31,7 @@ def opened(path: str, **query: str | list[str]) -> AppTest:
     script = f"from dashboard.app import run_page, run_simulate\nrun_page({path!r})"
     if path == "simulate":
         script = "from dashboard.app import run_simulate\nrun_simulate()"
-    page = AppTest.from_string(script, default_timeout=60)
+    page = AppTest.from_string(script, default_timeout=HANGS)
     for name, value in query.items():
         page.query_params[name] = value
     return page.run()
@@ -129,6 +132,36 @@ def test_variants_are_compared_with_verdicts_and_margins(real, look_at):
     assert "nobody wrote them down before the first match" in told
     forest = page.get("plotly_chart")[0].proto.spec
     assert "within the band it does not matter" in forest
+
+
+def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, look_at):
+    """Also if the second variant was there before the first, or is played again later."""
+    path, asked = tmp_path / "compared.duckdb", {"players": "2", "agents": ["random"]}
+    simulate([PIG], path, blocks=2, **asked)
+    compare([LONGER, PIG], path, blocks=3, **asked)
+    simulate([PIG], path, blocks=4, **asked)
+    look_at(path)
+    assert opened("compare").multiselect(key="variant").value == ["drawn-pig+target=26*", "drawn-pig+target=20*"]
+
+
+@pytest.mark.parametrize("targets", [(20, 23, 26, 29), (29, 26, 23, 20)])
+def test_variants_that_are_stored_in_one_moment_stand_as_they_were_typed(targets, tmp_path):
+    path = tmp_path / "moment.duckdb"
+    for blocks in (1, 2):  # playing on changes nothing
+        simulate([PIG.replace("20", str(target)) for target in targets], path, players="2", agents=["random"], blocks=blocks)
+    with writing(path) as session:
+        connection(session).execute("UPDATE batch SET stored = '2026-01-01'")
+    assert list(stored.contents(path).variants) == [f"drawn-pig+target={target}*" for target in targets]
+
+
+def test_why_there_are_no_verdicts_is_told_not_whose_margins_they_would_have_gone_by(tmp_path, look_at):
+    path = tmp_path / "short.duckdb"
+    simulate([PIG, LONGER], path, players="2", agents=["random"], blocks=1)
+    look_at(path)
+    page = opened("compare")
+    sound(page)
+    (told,) = [one.value.replace("\\", "") for one in page.warning]
+    assert told == "No verdicts: one block gives no interval: 2 are needed."
 
 
 def test_one_variant_alone_is_told_how_to_compare(single, look_at):
@@ -257,20 +290,21 @@ def test_a_file_that_is_not_ours_newer_or_in_use_is_told_in_a_sentence(copied, t
 
 def test_a_file_that_another_process_has_is_told_in_a_sentence(copied, look_at, monkeypatch):
     code = (
-        "import sys, time; from pathlib import Path; from boardgames.store import writing\n"
-        "with writing(Path(sys.argv[1])): print('has it', flush=True); time.sleep(60)"
+        "import sys; from pathlib import Path; from boardgames.store import writing\n"
+        "with writing(Path(sys.argv[1])): print('has it', flush=True); sys.stdin.read()"
     )
-    holder = subprocess.Popen([sys.executable, "-c", code, str(copied)], stdout=subprocess.PIPE)
+    holder = subprocess.Popen([sys.executable, "-c", code, str(copied)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         assert holder.stdout.readline() == b"has it\n"
         monkeypatch.setattr(stored, "PATIENCE", 0.3)
         look_at(copied)
         page = opened("overview")
         assert not page.exception
-        assert "is in use by another process" in page.error[0].value
+        assert "copied.duckdb is in use: python" in page.error[0].value.replace("\\", "")
     finally:
         holder.kill()
         holder.wait()
+        holder.stdin.close()
         holder.stdout.close()
 
 
@@ -325,7 +359,7 @@ def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_no
     plug_in(WRECK)
     look_at(copied)
     assert list(pages())[8:10] == ["family-data", "family-a-b-c-"]
-    script = AppTest.from_file(app.__file__, default_timeout=60).run()  # all pages can be navigated to
+    script = AppTest.from_file(app.__file__, default_timeout=HANGS).run()  # all pages can be navigated to
     assert not script.exception
     page = opened("family-a-b-c-")
     sound(page)

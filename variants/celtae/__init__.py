@@ -128,7 +128,7 @@ GAME = Game(
         "small-tribe": House({"tribe_limit": 6}, "no points for eight workers, and nobody hoards them"),
         "quick": House({"progress_markers": (4, 6, 8)}, "a third fewer progress markers: a shorter match"),
         "second-guess": House(
-            {"board": board.SECOND}, "the first alternative for every value printed on tiles and boards that we reconstructed"
+            board.SECOND_GUESS, "the first alternative for every value that we reconstructed, as far as it can be played"
         ),
         "six-cards": House({"starting_hand": 8}, "everybody begins with six cards instead of three"),
     },

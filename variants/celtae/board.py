@@ -7,6 +7,7 @@ from typing import Any
 from variants.celtae.codes import (
     ACTIVE,
     BITS,
+    BONUS_NAMES,
     BOX,
     CITADELS,
     COLOURS,
@@ -20,19 +21,21 @@ from variants.celtae.codes import (
     PLACES_IN_AREA,
     PLAIN_WORKERS,
     PROGRESS_CARDS,
+    REGIONS,
     RINGS,
     SEATS,
     SITES,
     SOLDIER,
+    THREE_SPOT_SLOTS,
     TILES,
-    TWO_SPOT_CARDS,
+    TWO_SPOT_SLOTS,
     WORKER_NAMES,
 )
 
 DEFAULT, SECOND = "reconstructed", "second-guess"
 MARKS = BOX["boards"][DEFAULT]["marks"]
-BOARDS = {DEFAULT: BOX["boards"][DEFAULT]["board"]}
-BOARDS[SECOND] = {**BOARDS[DEFAULT], **{name: mark["or"][0] for name, mark in MARKS.items() if name != "progress"}}
+CHOSEN = BOX["boards"][DEFAULT]["board"]
+COSTS = {"market_costs": "leaves", "disk_costs": "cards"}  # reconstructed, too, but parameters of their own
 LETTERS = "FBSN"
 DECK = 60
 
@@ -44,11 +47,19 @@ FIELDS = {
     "ring_marks": ("i2", (RINGS,)),  # likewise
     "point_holes": ("i2", ()),  # a bit for each hole, counted from 1
     "progress_cards": ("i2", (PROGRESS_CARDS,)),  # measure * NEED_BITS + the number needed
+    "two_spots": ("i2", ()),  # how many of them have two spots
+    "citadel_spaces": ("i4", ()),  # by citadel, in one number
     "citadel_marks": ("i2", (CITADELS,)),
     "garrison_icons": ("i2", (GARRISON_SPACES,)),
+    "garrison_marks": ("i4", ()),  # by space, likewise
+    "bonus_tiles": ("i4", ()),  # kinds by region and tile, likewise
+    "tokens": ("i2", ()),  # in the box
     "icon_copies": ("i2", (ICONS,)),
 }
-PARTS = ("army", "druid", "workers", "ring", "point_holes", "progress", "citadel_marks", "garrisons", "icons")
+PARTS = (
+    "army", "druid", "workers", "ring", "point_holes", "progress", "two_spots", "citadel_spaces", "citadel_marks", "garrisons",
+    "garrison_marks", "bonus_tiles", "tokens", "icons",
+)  # fmt: skip
 
 
 def read_board(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,8 +78,13 @@ def read_board(table: Mapping[str, Any]) -> dict[str, Any]:
         "ring_marks": [_letters("ring", word, PLACES_IN_AREA) for word in _words("ring", table["ring"], RINGS)],
         "point_holes": sum(1 << hole for hole in set(holes)),
         "progress_cards": _progress(table["progress"]),
+        "two_spots": _number("two_spots", table["two_spots"], TWO_SPOT_SLOTS, PROGRESS_CARDS - THREE_SPOT_SLOTS),
+        "citadel_spaces": _packed(_numbers("citadel_spaces", table["citadel_spaces"], CITADELS, 2, 4)),
         "citadel_marks": _numbers("citadel_marks", table["citadel_marks"], CITADELS, 0, SEATS + 1),
         "garrison_icons": [_garrison(name) for name in _words("garrisons", table["garrisons"], GARRISON_SPACES)],
+        "garrison_marks": _packed(_numbers("garrison_marks", table["garrison_marks"], GARRISON_SPACES, 0, SEATS + 1)),
+        "bonus_tiles": _bonus_tiles(table["bonus_tiles"]),
+        "tokens": _number("tokens", table["tokens"], SEATS, 99),
         "icon_copies": icons,
     }
 
@@ -80,6 +96,15 @@ def _numbers(name: str, values: Any, many: int | None, low: int, high: int) -> l
         if type(value) is not int or not low <= value <= high:
             raise ValueError(f"{name}: {value} is not a whole number from {low} to {high}")
     return values
+
+
+def _number(name: str, value: Any, low: int, high: int) -> int:
+    return _numbers(name, [value], 1, low, high)[0]
+
+
+def _packed(numbers: list[int]) -> int:
+    """Small numbers in one, the first in the lowest digit."""
+    return sum(number << (BITS * place) for place, number in enumerate(numbers))
 
 
 def _words(name: str, values: Any, many: int) -> list[str]:
@@ -113,24 +138,31 @@ def _garrison(name: str) -> int:
     return GARRISON_NAMES.index(name)
 
 
+def _bonus_tiles(regions: Any) -> int:
+    if not isinstance(regions, list) or len(regions) != REGIONS:
+        raise ValueError(f"bonus_tiles is a list for the north and one for the south, not {regions}")
+    kinds = [kind for region in regions for kind in _words("bonus_tiles", region, COLOURS)]
+    for kind in kinds:
+        if kind not in BONUS_NAMES:
+            raise ValueError(f"bonus_tiles: there is no bonus {kind}; there are {', '.join(BONUS_NAMES)}")
+    return _packed([BONUS_NAMES.index(kind) for kind in kinds])
+
+
 def _progress(cards: Any) -> list[int]:
     """The cards with two spots come first."""
-    if not isinstance(cards, list) or [card.get("spots") for card in cards] != [2] * TWO_SPOT_CARDS + [3] * THREE_SPOT_CARDS:
-        raise ValueError(f"progress has {TWO_SPOT_CARDS} cards with 2 spots, then {THREE_SPOT_CARDS} with 3")
+    if not isinstance(cards, list) or len(cards) != PROGRESS_CARDS:
+        raise ValueError(f"progress has {PROGRESS_CARDS} cards")
     found = []
     for card in cards:
         if card["counts"] not in MEASURES:
             raise ValueError(f"progress: nothing counts {card['counts']}; there are {', '.join(MEASURES)}")
-        (needed,) = _numbers(f"progress: {card['counts']}", [card["at_least"]], 1, 1, NEED_BITS - 1)
+        needed = _number(f"progress: {card['counts']}", card["at_least"], 1, NEED_BITS - 1)
         found.append(MEASURES.index(card["counts"]) * NEED_BITS + needed)
     return found
 
 
-THREE_SPOT_CARDS = PROGRESS_CARDS - TWO_SPOT_CARDS
-
-
 def refuse(rules: Any, seats: int) -> str:
-    """§1.4 and §1.8. A marker always finds a spot, and the bag is never empty between turns."""
+    """§1.4, §1.8 and §1.11. A marker always finds a spot, and the bag is never empty between turns."""
     spots = int(2 * IN_PLAY[0, seats - 2] + 3 * IN_PLAY[1, seats - 2])
     markers = int(rules.progress_markers) + SITES
     if markers > spots:
@@ -139,7 +171,8 @@ def refuse(rules: Any, seats: int) -> str:
     needed = seats * (ACTIVE + int(rules.tribe_limit)) + RINGS * PLACES_IN_AREA
     if pool < needed:
         return f"{seats} tribes of {rules.tribe_limit} could use up the bag: {needed} workers are needed, there are {pool}"
-    return ""
+    tokens = int(rules.starting_tokens[:seats].sum())
+    return f"{seats} players begin with {tokens} bonus tokens, there are {rules.tokens}" if tokens > rules.tokens else ""
 
 
 # ---- what no source documents
@@ -156,31 +189,36 @@ def reconstructed() -> dict[str, str]:
 
 def _told(name: str) -> str:
     """What we chose, as short as can be."""
-    part = BOARDS[DEFAULT].get(name, BOX.get(name))
+    part = CHOSEN.get(name, BOX.get(name))
     if name == "progress":
         return f"{sum('known' not in card for card in part)} of {len(part)} conditions"
-    values = next(iter(part.values())) if isinstance(part, Mapping) else part
-    return " ".join(map(str, values))
+    value = next(iter(part.values())) if isinstance(part, Mapping) else part
+    return (
+        " ".join(str(one) if not isinstance(one, list) else "/".join(one) for one in value)
+        if isinstance(value, list)
+        else str(value)
+    )
 
 
-def fill_in(chance: random.Random) -> dict[str, Any]:
-    """§10.1. One plausible choice of all that is reconstructed."""
-    board = {name: _drawn(name, chance) for name in PARTS if name != "progress"}
-    shift = chance.choice([-1, 0, 0, 1])
-    board["progress"] = [_shifted(card, shift) for card in BOARDS[DEFAULT]["progress"]]
-    return {
-        "board": board,
-        "market_costs": chance.choice([BOX["market_costs"]["leaves"], *BOX["market_costs"]["or"]]),
-        "disk_costs": chance.choice([BOX["disk_costs"]["cards"], *BOX["disk_costs"]["or"]]),
-    }
-
-
-def _drawn(name: str, chance: random.Random) -> Any:
-    return chance.choice([BOARDS[DEFAULT][name], *MARKS[name]["or"]])
+def _readings(name: str) -> list[Any]:
+    """A part of the board as we chose it, and then its alternatives."""
+    if name == "progress":
+        return [[_shifted(card, reading["higher"]) for card in CHOSEN[name]] for reading in [{"higher": 0}, *MARKS[name]["or"]]]
+    return [CHOSEN[name], *MARKS[name]["or"]]
 
 
 def _shifted(card: Mapping[str, Any], shift: int) -> dict[str, Any]:
     """A reconstructed condition made harder or easier; one that wants all of four colours or kinds stays."""
     whole = card["counts"] in ("colours with a disk", "kinds in the tribe")
     needed = card["at_least"] if "known" in card or whole else max(1, card["at_least"] + shift)
-    return {"spots": card["spots"], "counts": card["counts"], "at_least": needed}
+    return {"counts": card["counts"], "at_least": needed}
+
+
+def fill_in(chance: random.Random) -> dict[str, Any]:
+    """§10.1. One plausible choice of all that is reconstructed."""
+    costs = {name: chance.choice([BOX[name][what], *BOX[name]["or"]]) for name, what in COSTS.items()}
+    return {"board": {name: chance.choice(_readings(name)) for name in PARTS}, **costs}
+
+
+BOARDS = {DEFAULT: CHOSEN, SECOND: {name: _readings(name)[1] for name in PARTS}}
+SECOND_GUESS: dict[str, Any] = {"board": SECOND, **{name: tuple(BOX[name]["or"][0]) for name in COSTS}}

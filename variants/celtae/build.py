@@ -151,7 +151,7 @@ def gain_bonus(state, tile):
         state.phase = GIVING_BONUS
     elif tile == STRENGTH_TILE:
         gain_strength(state, state.player, BONUS_STRENGTH)
-    else:
+    elif state.tokens.sum() < state.rules.tokens:
         state.tokens[state.player] += 1
 
 

@@ -35,7 +35,7 @@ CARDS = COLOURS * ICONS
 OF_COLOUR = 0xFFF  # the cards of the first colour
 OF_ICON = 0x00F00F00F00F  # the cards with the first icon
 SLOTS = BOX["market"]["spaces"]
-BONUS_CARDS = BOX["bonus_tiles"]["cards"]
+BONUS_CARDS = BOX["bonuses"]["cards"]
 
 WORKER_NAMES = ("farmer", "builder", "soldier", "noble", "druid")
 FARMER, BUILDER, SOLDIER, NOBLE, DRUID = np.arange(5)  # NumPy numbers: the compiler makes one function for all of them
@@ -44,16 +44,15 @@ ACTIVE = BOX["start"]["active"]
 PLACES_IN_AREA = 3
 
 CITADELS = REGIONS * COLOURS  # region * COLOURS + colour
-SPACES = BOX["citadels"]["spaces"]
 DISKS, CUBES = BOX["players"]["disks"], BOX["players"]["cubes"]
+BONUS_NAMES = tuple(BOX["bonuses"]["kinds"])
 TOKEN_TILE, RECRUIT_TILE, CARDS_TILE, STRENGTH_TILE = range(4)
-BONUS_STRENGTH = BOX["bonus_tiles"]["strength"]
+BONUS_STRENGTH = BOX["bonuses"]["strength"]
 GARRISON_SPACES = 5  # one for each icon, then those for any icon
 ANY_ICON = ICONS
 GARRISON_NAMES = (*ICON_NAMES, "any icon")
 GARRISONS = len(GARRISON_NAMES)
 BLOCKED = SEATS + 1  # whose cube is on a garrison space: 0 = nobody's, 1 + seat, or that of an absent player
-GARRISON_FROM = np.array(BOX["garrison_marks"]["from"])  # players from whom on each space is used
 
 # Sites: armies in the north and south, druids in the north and south. Tiles 0 to 3 are worth 1 point, 4 to 9 2 points.
 SITES, TILES = 4, 10
@@ -68,7 +67,6 @@ DRUID_SUPPLY = np.array(BOX["druids"]["by_region"])
 TWO_SPOT_SLOTS, THREE_SPOT_SLOTS = 5, 4
 PROGRESS_SLOTS = TWO_SPOT_SLOTS + THREE_SPOT_SLOTS
 PROGRESS_CARDS = len(BOX["boards"]["reconstructed"]["board"]["progress"])
-TWO_SPOT_CARDS = sum(card["spots"] == 2 for card in BOX["boards"]["reconstructed"]["board"]["progress"])
 IN_PLAY = np.array([BOX["progress_in_play"]["two_spots"], BOX["progress_in_play"]["three_spots"]])
 SPOTS = np.array([2] * TWO_SPOT_SLOTS + [3] * THREE_SPOT_SLOTS)
 SIDES_AT = BOX["progress_markers"]["sides_at"]

@@ -23,7 +23,6 @@ from variants.celtae.codes import (
     REGIONS,
     SITES,
     SLOTS,
-    SPACES,
     SPOTS,
     STATIONS,
 )
@@ -109,10 +108,11 @@ def _citadel(state: Any, region: int, colour: int, x: float, y: float) -> Iterat
     yield f'<rect x="{x}" y="{y}" width="170" height="86" rx="12" fill="{fill}" opacity="0.28" stroke="{edge}" stroke-width="2"/>'
     yield label(x + 10, y + 20, COLOUR_NAMES[colour], 14, fill=edge, weight="bold")
     owners = [player for player in range(state.seats) for _ in range(count(state.disks[player], which))]
-    blocked = SPACES - int(state.room[which]) - len(owners)
+    spaces = count(state.rules.citadel_spaces, which)
+    blocked, (step, radius) = spaces - int(state.room[which]) - len(owners), (34, 14) if spaces < 4 else (27, 13)
     fills = [PLAYERS[player] for player in owners] + ["#a8a49a"] * blocked + ["none"] * int(state.room[which])
     for space, paint in enumerate(fills):
-        yield disc(x + 26 + 34 * space, y + 54, 14, paint)
+        yield disc(x + 12 + radius + step * space, y + 54, radius, paint)
     if state.room[which]:
         yield tile(x + 120, y + 34, int(state.bonus[which]))
 

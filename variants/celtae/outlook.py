@@ -30,7 +30,6 @@ from variants.celtae.codes import (
     SIDE_POINTS,
     SIDES_AT,
     SOLDIER,
-    SPACES,
     STATIONS,
     TRIBE_STEPS,
 )
@@ -40,7 +39,7 @@ from variants.celtae.scoring import measure, score, tile_points
 POINT = 100
 
 # What is sure, or nearly so.
-DISK = np.array([100, 80, 55, 45])  # by the free spaces of its citadel
+DISK = np.array([100, 80, 55, 45, 45])  # by the free spaces of its citadel
 HOLE = 25  # a disk that has left the player's board
 GARRISON_IN_LEAD, GARRISON_BEHIND, GARRISON_AT_ALL = 100, 45, 25
 TRIBE_WORKER = 37  # up to the last number that scores
@@ -165,4 +164,4 @@ def worth_of_plans(state):
     if state.phase > PAYING_DISK:
         return 0
     cards = int(state.owed) if state.phase == PAYING_DISK else int(state.power)
-    return int(DISK[SPACES - 1]) + HOLE + TOKEN - CARD * cards
+    return int(DISK[2]) + HOLE + TOKEN - CARD * cards

@@ -16,7 +16,6 @@ from variants.celtae.codes import (
     DRAFTING,
     DRUID_STREAM,
     DRUIDS,
-    GARRISON_FROM,
     GARRISON_SPACES,
     HIGH_TILES,
     IN_DRAFT,
@@ -33,12 +32,10 @@ from variants.celtae.codes import (
     PROGRESS_STREAM,
     REGIONS,
     SITES,
-    SPACES,
     TWO_POINTS,
-    TWO_SPOT_CARDS,
     TWO_SPOT_SLOTS,
 )
-from variants.celtae.counts import pick, rising, ways_to_choose
+from variants.celtae.counts import count, pick, rising, ways_to_choose
 from variants.celtae.workers import lay_out_workers
 
 STARTING_DISCARDS = BOX["start"]["discarded"]
@@ -64,10 +61,10 @@ def setup(state):
 def block_spaces(state):
     """§1.3. Disks and cubes of an absent player fill the marked spaces."""
     for citadel in range(CITADELS):
-        state.room[citadel] = SPACES - int(state.seats < state.rules.citadel_marks[citadel])
+        state.room[citadel] = count(state.rules.citadel_spaces, citadel) - int(state.seats < state.rules.citadel_marks[citadel])
     for region in range(REGIONS):
         for space in range(GARRISON_SPACES):
-            state.garrison[region, space] = BLOCKED if state.seats < GARRISON_FROM[space] else 0
+            state.garrison[region, space] = BLOCKED if state.seats < count(state.rules.garrison_marks, space) else 0
 
 
 @rule
@@ -105,13 +102,13 @@ def take_tile(state, seat, site):
 
 @rule
 def lay_out_bonus_tiles(state):
-    """§1.6. One of each kind in each region, at random."""
+    """§1.6. The tiles of each region, at random."""
     for region in range(REGIONS):
         left = (1 << COLOURS) - 1
         for colour in range(COLOURS):
-            kind = pick(state, BONUS_STREAM, left)
-            left -= 1 << kind
-            state.bonus[region * COLOURS + colour] = kind
+            tile = pick(state, BONUS_STREAM, left)
+            left -= 1 << tile
+            state.bonus[region * COLOURS + colour] = count(state.rules.bonus_tiles, region * COLOURS + tile)
 
 
 @rule
@@ -119,7 +116,7 @@ def lay_out_progress(state):
     """§1.4 and §1.7. Some cards with two spots, some with three; markers on the track."""
     state.track = state.rules.progress_markers
     state.card[:] = NONE
-    two = (1 << TWO_SPOT_CARDS) - 1
+    two = (1 << int(state.rules.two_spots)) - 1
     three = (1 << PROGRESS_CARDS) - 1 - two
     for slot in range(IN_PLAY[0, state.seats - 2]):
         state.card[slot] = pick(state, PROGRESS_STREAM, two)

@@ -121,6 +121,11 @@ def test_a_token_is_a_bonus():
     assert build(site(bonus=TOKEN_TILE)).state.tokens[0] == 1
 
 
+def test_a_supply_of_tokens_that_is_used_up_gives_none():
+    table = site(bonus=TOKEN_TILE, house="second-guess").has(tokens=8)
+    assert build(table).state.tokens[0] == 8
+
+
 def test_three_strength_are_a_bonus():
     assert build(site()).strength() == 3
 

@@ -66,7 +66,14 @@ def test_a_tribe_that_could_use_up_the_bag_is_refused():
 def test_the_second_guess_changes_what_is_printed():
     usual, other = (Match(make_variant(GAME, house), 2).state.rules for house in ("", "second-guess"))
     assert usual.army_strength.tolist() != other.army_strength.tolist()
-    assert usual.progress_cards.tolist() == other.progress_cards.tolist()
+    assert usual.progress_cards.tolist() != other.progress_cards.tolist()
+    assert other.market_costs.tolist() == [1, 1, 2, 2, 2]
+
+
+def test_players_cannot_begin_with_more_tokens_than_there_are():
+    variant = make_variant(GAME, "second-guess", {"starting_tokens": 3})
+    assert variant.refusal(2) == ""
+    assert variant.refusal(3) == "3 players begin with 9 bonus tokens, there are 8"
 
 
 # ---- what no source documents
@@ -113,8 +120,13 @@ def board(**changed):
         ({"citadel_marks": [9] * 8}, "citadel_marks: 9 is not a whole number from 0 to 5"),
         ({"garrisons": ["fort", "trap", "horse", "fort", "trap"]}, "no space for horse; there are fort, trap, weapon, any icon"),
         ({"icons": [5, 5, 6]}, "icons: 4 colours of 16 cards are 64, and there are 60 cards"),
-        ({"progress": []}, "progress has 14 cards with 2 spots, then 12 with 3"),
-        ({"colour": "grey"}, "ring, point_holes, progress, citadel_marks, garrisons, icons"),
+        ({"progress": []}, "progress has 26 cards"),
+        ({"two_spots": 4}, "two_spots: 4 is not a whole number from 5 to 22"),
+        ({"citadel_spaces": [5] * 8}, "citadel_spaces: 5 is not a whole number from 2 to 4"),
+        ({"bonus_tiles": [["token"] * 4, ["gold"] * 4]}, "there is no bonus gold; there are token, recruit, cards, strength"),
+        ({"bonus_tiles": ["token"]}, "bonus_tiles is a list for the north and one for the south, not ['token']"),
+        ({"tokens": 0}, "tokens: 0 is not a whole number from 4 to 99"),
+        ({"colour": "grey"}, "citadel_spaces, citadel_marks, garrisons, garrison_marks, bonus_tiles, tokens, icons"),
     ],
 )  # fmt: skip
 def test_a_board_that_cannot_be_is_refused_in_words(changed, told):

@@ -53,9 +53,10 @@ def test_cards_workers_disks_cubes_tiles_and_markers_are_conserved_on_random_wal
             match.step("random")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_everybody_has_the_same_number_of_turns_and_at_most_fourteen(seats):
-    matches, rows = play(make_variant(GAME), "random", seats, 300)
+    matches, rows, *_ = play(make_variant(GAME), "random", seats, 300)
     assert (np.ptp(rows["turns"], axis=1) == 0).all()
     assert rows["turns"].max() <= 14
     assert rows["turns"].min() >= 6
@@ -81,6 +82,7 @@ def test_a_referee_who_only_listens_comes_to_the_same_scores(seats):
         assert [1 + sum(other > mine for other in ranks) for mine in ranks] == match.places()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 4])
 def test_points_by_source_add_up_to_the_score(seats):
     rows = play(make_variant(GAME), "random", seats, 300).seats
@@ -89,6 +91,7 @@ def test_points_by_source_add_up_to_the_score(seats):
     assert (rows["tally"][:, :, sources].sum(axis=2) == rows["score"]).all()
 
 
+@pytest.mark.long
 def test_tallies_agree_with_each_other():
     rows = play(make_variant(GAME), "random", 4, 300).seats
     tally = {name: rows["tally"][:, :, place] for place, name in enumerate(GAME.tallies)}

@@ -190,7 +190,7 @@ def test_cards_that_are_discarded_together_come_in_one_order_only():
 
 
 def test_the_number_of_cards_dealt_and_tokens_can_be_changed():
-    state = begun(3, starting_hand=7, starting_tokens="0/2/3").state
+    state = begun(3, starting_hand=7, starting_tokens="0/2/3/0").state
     assert [total(hand) for hand in state.hand] == [7, 7, 7, 0]
     assert state.tokens.tolist() == [0, 2, 3, 0]
 

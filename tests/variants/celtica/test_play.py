@@ -53,6 +53,7 @@ def test_the_tallies_add_up():
     assert all(count.values())
 
 
+@pytest.mark.long
 def test_greedy_beats_random():
     """Stepped here, as a batch of both would have to be compiled anew for this alone."""
     won = []
@@ -107,5 +108,6 @@ def test_cards_that_can_no_longer_be_used_do_not_count_in_the_outlook():
     assert [int(GAME.outlook(match.state, seat)) for seat in range(3)] == [1400, 1000, 1400]
 
 
+@pytest.mark.long
 def test_celtica_keeps_every_law():
     assert check_game(GAME, matches=1)

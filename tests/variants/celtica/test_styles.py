@@ -1,9 +1,12 @@
 """What Celtica's styles prize."""
 
+import pytest
+
 from boardgames import find_variant, play
 from variants.celtica import GAME
 
 
+@pytest.mark.long
 def test_leaps_are_moves_by_several_cards():
     leaps = GAME.tallies.index("leaps")
     assert play(find_variant("celtica"), "greedy", 2, 8).seats["tally"][..., leaps].all()

@@ -86,7 +86,7 @@ def test_hands_are_sorted_and_hold_their_known_cards(house):
 
 @pytest.mark.parametrize(("seats", "left"), [(2, 64), (3, 86), (4, 78)])
 def test_turns_draws_and_cards_played_add_up(seats, left):
-    matches, rows = play(make_variant(GAME), "random", seats, 400)
+    matches, rows, *_ = play(make_variant(GAME), "random", seats, 400)
     tally = {name: rows["tally"][:, :, place].sum(axis=1) for name, place in TALLY.items()}
     ended_by_figures = matches["end"] == 1
     drawn = matches["turns"] - tally["pile draws"] - ended_by_figures
