@@ -4,6 +4,7 @@ import errno
 import os
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,7 +113,19 @@ def _find_target(path: Path) -> Path | None:
 
 
 def _beside(target: Path) -> Path:
-    return target.with_name(f".boardgames-{secrets.token_hex(4)}{PART}")
+    return target.with_name(f"{_part_prefix(target)}{secrets.token_hex(4)}{PART}")
+
+
+def _part_prefix(target: Path) -> str:
+    """How the names of a file's parts begin: by a hash, because the file's own name may be as long as a name can be."""
+    return f".boardgames-{zlib.crc32(target.name.encode()):08x}-"
+
+
+def remove_parts(path: Path) -> None:
+    """Remove what writers of this file left who were killed; only for a caller who knows that nobody is writing it now."""
+    target = path.resolve()
+    for part in target.parent.glob(f"{_part_prefix(target)}*"):
+        part.unlink(missing_ok=True)
 
 
 @contextmanager

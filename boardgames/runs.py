@@ -12,7 +12,7 @@ from boardgames.agents import find_line_up
 from boardgames.crew import FLUSH_MATCHES
 from boardgames.errors import BadInput, unknown
 from boardgames.experiment import Played, agent_fingerprint
-from boardgames.files import output_file
+from boardgames.files import output_file, remove_parts
 from boardgames.kept import play_back, stored_actions
 from boardgames.match import Match, replay
 from boardgames.plugins import NotTrusted, find_stored
@@ -263,6 +263,7 @@ def _find_run(session: Session, run: str) -> int:
 def shrink(path: Path) -> None:
     """Copy what is left into a new file and put it in place of the old one, while nobody else can write."""
     with writing(path) as session, output_file(path) as fresh:
+        remove_parts(path)  # of somebody who was killed at this
         con = connection(session)
         session.commit()  # a database cannot be detached inside a transaction
         name = con.execute("SELECT current_database()").fetchone()[0]

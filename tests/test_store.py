@@ -373,7 +373,10 @@ def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path)
     kept = rows(path)
     simulate([MAGPIES], path, players="4", agents=["random"], blocks=60_000, name="large")
     size = path.stat().st_size
-    (tmp_path / "forget.duckdb.new").write_text("left by somebody who was stopped")
+    killed = "import os, sys; from pathlib import Path; from boardgames.files import output_file\n"
+    killed += "with output_file(Path(sys.argv[1])) as part: [part.write_text('half of it'), os._exit(9)]"
+    subprocess.run([sys.executable, "-c", killed, str(path)], check=False)
+    assert len(list(tmp_path.iterdir())) == 2
     assert forget(path, "large") == 60_000
     assert rows(path) == kept
     assert list(tmp_path.iterdir()) == [path]
