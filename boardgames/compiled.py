@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numba
@@ -23,7 +22,7 @@ from numba.core.event import Event, Listener, install_listener
 
 from boardgames.errors import BadInput
 from boardgames.game import Game
-from boardgames.machine_code import compile_inner, compile_ordinary, compile_root, is_ordinary
+from boardgames.machine_code import compile_all, compile_ordinary, is_ordinary
 from boardgames.mistakes import no_field, place
 from boardgames.rulecode import Function, NotARule, call_each_other, digest, reached, rebind
 from boardgames.stopping import Stop, stoppable
@@ -52,17 +51,8 @@ def compile_rules(game: str, roots: Sequence[Function], stays_plain: Callable[[F
 
     if is_ordinary() or any(map(stays_plain, roots)) or call_each_other(roots):
         return rebind(roots, finish=finish)
-    inner = rebind(roots, finish=lambda copy, rule: compile_inner(_name(copy, rule)))
     with _caching_in(folder):
-        return {root: compile_root(_copy(inner[root].py_func)) for root in roots}
-
-
-def _copy(function: Function) -> Function:
-    """The same rule once more, for Python: what rules call is another."""
-    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
-    copy.__module__, copy.__qualname__ = function.__module__, f"{function.__qualname__}_root"
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy
+        return compile_all(roots, _mark, folder)
 
 
 def _name(copy: Function, rule: Function) -> Function:

@@ -142,12 +142,12 @@ def content(roots: Iterable[Function], leave_out: Callable[[Function], bool] = l
     parts = []
     for function in functions:
         calls = {name: value for name, value in mentioned(function).items() if is_rule(value)}
-        parts += [_body(function), *(f"{name} -> {places.get(value, value.__name__)}" for name, value in calls.items())]
+        parts += [own_source(function), *(f"{name} -> {places.get(value, value.__name__)}" for name, value in calls.items())]
     return "\n".join(parts)
 
 
 @functools.lru_cache(maxsize=4096)
-def _body(function: Function) -> str:
+def own_source(function: Function) -> str:
     """One function's syntax without comments, docstring and annotations, its defaults, and the constants it mentions."""
     syntax = _syntax(function)
     defaults: dict[str, Any] = {f"default {place}": value for place, value in enumerate(function.__defaults__ or ())}

@@ -1,12 +1,17 @@
 """Rules linked into one piece of machine code do what they do when Numba compiles them by itself, and when they run plain."""
 
+import functools
+import importlib
+import shutil
+import sys
+
 import numpy as np
 import pytest
 
-from boardgames import find_variant, play
+from boardgames import derive, find_variant, make_variant, play
 from boardgames.batch import bound
 from boardgames.compiled import compile_rules
-from boardgames.machine_code import RootCompiler
+from boardgames.machine_code.dispatcher import RootDispatcher
 from boardgames.rulecode import call_each_other, rule
 
 PIG, MAGPIES = "tests.truth.pig:GAME", "tests.truth.card_game:GAME"
@@ -54,7 +59,7 @@ def test_rules_that_call_each_other_are_compiled_in_the_ordinary_way():
     assert call_each_other([is_even])
     compiled = compile_one(is_even)
     assert [compiled(n) for n in range(4)] == [True, False, True, False]
-    assert not issubclass(compiled._compiler.pipeline_class, RootCompiler)
+    assert not isinstance(compiled, RootDispatcher)
 
 
 @rule
@@ -101,3 +106,165 @@ def test_an_error_in_a_rule_that_a_rule_calls_arrives():
     assert compiled(20, 3) == 2
     with pytest.raises(ZeroDivisionError):
         compiled(20, 0)
+
+
+# ---- pieces that are kept: an edit compiles what it changes, and the result is that of the new rules
+
+RULES = """
+import numpy as np
+from boardgames import Game, begin_turn, next_seat, public, rule
+import edited_points
+
+BONUS = np.array([0, 1, 0], np.int64)
+LAST = 3
+
+@rule
+def setup(state):
+    begin_turn(state, 0)
+
+@rule
+def legal(state, actions):
+    for i in range(3):
+        actions[i] = i
+    return 3
+
+@rule
+def gain(state, action):
+    return action + BONUS[action]
+
+@rule
+def end_turn(state):
+    if state.turn == LAST * state.seats:
+        state.end = 1
+    else:
+        begin_turn(state, next_seat(state, state.player))
+
+@rule
+def apply(state, action):
+    state.points[state.player] += edited_points.weigh(state, gain(state, action))
+    end_turn(state)
+
+@rule
+def standing(state, seat):
+    return state.points[seat]
+
+GAME = Game(name="edited", players=(2,), actions=3, fields={"points": public("i4", 2)}, setup=setup, legal=legal, apply=apply,
+            standing=standing, say=lambda state, action: f"take {action}")
+"""
+POINTS = """
+from boardgames import rule
+
+@rule
+def weigh(state, points):
+    return 2 * points
+"""
+EDITS = {
+    "a body": ("rules", "action + BONUS[action]", "action + 2 * BONUS[action]"),
+    "a constant": ("rules", "LAST = 3", "LAST = 4"),
+    "a constant array": ("rules", "[0, 1, 0]", "[0, 1, 5]"),
+    "a return type": ("rules", "return action + BONUS[action]", "return 1.5 * action"),
+    "a signature": ("rules", ("gain(state, action):", "gain(state, action))"), ("gain(action, state):", "gain(action, state))")),
+    "a new helper": ("rules", "return action + BONUS", "return thrice(action) + BONUS"),
+    "a helper in another file": ("points", "2 * points", "3 * points"),
+    "one name for two functions": ("rules", "import edited_points", "import edited_more, edited_points"),
+}  # fmt: skip
+THRICE = "\n@rule\ndef thrice(number):\n    return 3 * number\n"
+MORE = "from boardgames import rule\n\n@rule\ndef gain(state, action):\n    return 7 * action\n"
+
+
+def write_and_import(folder, rules=RULES, points=POINTS):
+    """Write the files of the game and import them anew, as after an edit."""
+    for name, text in (("rules", rules), ("points", points), ("more", MORE)):
+        (folder / f"edited_{name}.py").write_text(text)
+        sys.modules.pop(f"edited_{name}", None)
+    importlib.invalidate_caches()
+    return importlib.import_module("edited_rules").GAME
+
+
+@pytest.fixture(scope="module")
+def first_pieces(tmp_path_factory):
+    """Machine code of the game as it was before any edit."""
+    folder = tmp_path_factory.mktemp("first")
+    with pytest.MonkeyPatch.context() as patch:
+        prepare(patch, folder)
+        play(make_variant(write_and_import(folder)), "random", 2, 1)
+    return folder / "cache"
+
+
+def prepare(patch, folder):
+    patch.setenv("BOARDGAMES_CACHE", str(folder / "cache"))
+    patch.syspath_prepend(str(folder))
+    patch.setattr(sys, "dont_write_bytecode", True)  # Python's own cache looks at times of whole seconds
+    for name in ("rules", "points", "more"):
+        patch.delitem(sys.modules, f"edited_{name}", raising=False)
+
+
+@pytest.fixture
+def load(first_pieces, tmp_path, monkeypatch):
+    """Loads the game from texts; machine code is kept in a folder that holds that of the game before any edit."""
+    shutil.copytree(first_pieces, tmp_path / "cache")
+    prepare(monkeypatch, tmp_path)
+    return functools.partial(write_and_import, tmp_path)
+
+
+def play_both_ways(game):
+    """The final scores of compiled play, which must be those of plain play."""
+    variant = make_variant(game)
+    compiled, plain = (play(variant, "random", 2, 20, plain=plain) for plain in (False, True))
+    assert compiled.matches.tobytes() == plain.matches.tobytes()
+    assert compiled.seats.tobytes() == plain.seats.tobytes()
+    return compiled.seats["score"].tolist()
+
+
+def count_pieces(folder):
+    return len(list((folder / "cache").rglob("*.piece")))
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_after_an_edit_kept_pieces_and_new_ones_play_the_new_rules(kind, load, tmp_path):
+    before = play_both_ways(load())
+    pieces = count_pieces(tmp_path)
+    which, old, new = EDITS[kind]
+    texts = {"rules": RULES, "points": POINTS}
+    for one, other in zip(*((old, new) if isinstance(old, tuple) else ((old,), (new,))), strict=True):
+        assert one in texts[which]
+        texts[which] = texts[which].replace(one, other)
+    if "thrice" in texts["rules"]:
+        texts["rules"] += THRICE
+    if "edited_more" in texts["rules"]:
+        texts["rules"] = texts["rules"].replace("gain(state, action))", "gain(state, action) + edited_more.gain(state, action))")
+    after = play_both_ways(load(**texts))
+    assert after != before or kind == "a signature"
+    assert 1 <= count_pieces(tmp_path) - pieces <= 3, "an edit compiles what it touches, not the game"
+    assert play_both_ways(load()) == before, "the version before, in the same process"
+
+
+def test_a_derived_game_and_its_parent_keep_their_own_rules_in_one_process(load):
+    parent = load()
+    source = importlib.import_module("edited_more").gain
+    child = derive(parent, "edited-child", gain=source)
+    before = play_both_ways(parent)
+    assert play_both_ways(child) != before
+    assert play_both_ways(parent) == before
+
+
+def test_a_piece_that_was_cut_off_is_made_anew(load, tmp_path):
+    before = play_both_ways(load())
+    for path in (tmp_path / "cache").rglob("*"):
+        if path.suffix == ".piece":
+            path.write_bytes(path.read_bytes()[:100])
+        elif path.suffix in (".nbi", ".nbc"):
+            path.unlink()
+    assert play_both_ways(load()) == before
+
+
+def test_another_kind_of_agent_compiles_that_agent_and_not_the_game(load, tmp_path):
+    variant = make_variant(load())
+    play(variant, "random", 2, 1)
+    pieces = {path.name for path in (tmp_path / "cache").rglob("*.piece")}
+    greedy = play(variant, "greedy", 2, 1)
+    files = set(tmp_path.joinpath("cache").rglob("*"))
+    assert play(variant, "greedy,greedy+noise=0.5", 2, 1).matches["decisions"].sum() == 2 * greedy.matches["decisions"].sum()
+    assert set(tmp_path.joinpath("cache").rglob("*")) == files, "another line-up of the same kinds compiles nothing"
+    fresh = [path for path in files if path.suffix == ".piece" and path.name not in pieces]
+    assert 0 < len(fresh) < len(pieces)

@@ -360,14 +360,14 @@ def test_every_constant_is_part_of_what_runs(change, monkeypatch):
         monkeypatch.setattr(reads_constants, "__defaults__", (5,))
     else:
         monkeypatch.setattr(reads_constants, "__kwdefaults__", {"most": 5})
-    rulecode._body.cache_clear()
+    rulecode.own_source.cache_clear()
     assert digest([reads_constants]) != before
 
 
 @pytest.fixture(autouse=True)
 def forget_bodies():
     yield
-    rulecode._body.cache_clear()
+    rulecode.own_source.cache_clear()
 
 
 def test_functions_of_one_name_in_two_files_are_told_apart(tmp_path, monkeypatch):
