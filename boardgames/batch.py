@@ -225,6 +225,13 @@ def warm_up(table: Table) -> None:
             table.play(0, 0, make_desk(table.variant.game, table.line_up))
 
 
+def refine(table: Table) -> None:
+    """Optimise the machine code further than a first match needs: for runs of minutes. Others may play meanwhile."""
+    play_blocks = table.functions[engine.play_blocks]
+    if hasattr(play_blocks, "refine"):
+        play_blocks.refine()
+
+
 def play(
     variant: Variant, agents: str | Sequence[Agent], seats: int, blocks: int, *, seed: int = 1, first: int = 0, workers: int = 1,
     plain: bool = False,

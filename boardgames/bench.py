@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from boardgames.agents import find_agent, find_line_up
-from boardgames.batch import Table, make_desk, set_table, warm_up
+from boardgames.batch import Table, make_desk, refine, set_table, warm_up
 from boardgames.errors import BadInput
 from boardgames.match import Match
 from boardgames.variant import Variant
@@ -82,6 +82,7 @@ def bench(variant: Variant, spec: str, seats: int, agents: str, workers: int, se
     """Everything that `boardgames bench` reports, as one object."""
     table = set_table(variant, find_line_up(agents, seats, variant.game))
     warm_up(table)
+    refine(table)
     one = measure(table, 1, seconds)
     every = measure(table, workers, seconds) if workers > 1 else one
     found = {"game": variant.game.name, "variant": variant.name, "players": seats, "agents": agents, "workers": workers}

@@ -175,6 +175,6 @@ def _sentence(game: Game, page: str) -> str:
 def _discard_old(folder: Path) -> None:
     """Every edit of the rules leaves some machine code behind; what nobody made for a month is deleted."""
     oldest = time.time() - KEEP_DAYS * 86400
-    for path in folder.rglob("*.nb[ic]"):
+    for path in (*folder.rglob("*.nb[ic]"), *folder.rglob("*.piece")):
         if path.stat().st_mtime < oldest:
             path.unlink(missing_ok=True)

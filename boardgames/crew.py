@@ -1,5 +1,6 @@
 """Playing what is missing: work handed out in spans of blocks to threads here, or by boardgames.cluster to other machines."""
 
+import math
 import sys
 import threading
 import time
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, Protocol
 
-from boardgames.batch import MATCHES, make_desk, warm_up
+from boardgames.batch import MATCHES, make_desk, refine, warm_up
 from boardgames.errors import BadInput, FileInUse
 from boardgames.experiment import Plan, PlannedCell, Played, Progress
 from boardgames.stopping import Stop, stoppable
@@ -15,6 +16,7 @@ from boardgames.stopping import Stop, stoppable
 FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
 MOST_WAITING = 3 * FLUSH_MATCHES  # matches that may wait, in memory, to be stored; playing stops there
 LAST_PATIENCE, REMIND = 60.0, 60.0  # seconds to wait for a file after a request to stop; between two words about it
+LONG_RUN = 60.0  # seconds after which better machine code pays: making it takes a few seconds of one thread
 SPAN_SECONDS = 0.25  # what a thread plays at a time: short enough to stop soon, long enough to cost nothing
 Missing = Mapping[int, list[tuple[int, int]]]  # runs of blocks, by cell
 
@@ -183,10 +185,20 @@ class Threads:
             warm_up(cell.table)  # compile, one after the other, what the threads will run
 
     def play(self, stopped: Stop) -> Iterator[list[Played]]:
+        refine_at, refining = time.monotonic() + LONG_RUN, None
         with self.pool:
             while self._hand_out(stopped):
                 done, _ = wait(self.running, timeout=0.2, return_when=FIRST_COMPLETED)
                 yield [self.work.played(self.running.pop(future), *future.result()) for future in done]
+                if time.monotonic() > refine_at:
+                    refine_at = math.inf
+                    refining = self.pool.submit(self._refine)
+            if refining:
+                refining.result()
+
+    def _refine(self) -> None:
+        for cell in self.work.cells.values():
+            refine(cell.table)
 
     def _hand_out(self, stopped: Stop) -> bool:
         """Give the threads work, unless asked to stop; then take back what nobody has begun."""

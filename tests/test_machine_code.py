@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from boardgames import derive, find_variant, make_variant, play
-from boardgames.batch import bound
+from boardgames.agents import find_line_up
+from boardgames.batch import bound, refine, set_table
 from boardgames.compiled import compile_rules
-from boardgames.machine_code.dispatcher import RootDispatcher
+from boardgames.engine import play_blocks
+from boardgames.machine_code.dispatcher import Root
 from boardgames.rulecode import call_each_other, rule
 
 PIG, MAGPIES = "tests.truth.pig:GAME", "tests.truth.card_game:GAME"
@@ -59,7 +61,7 @@ def test_rules_that_call_each_other_are_compiled_in_the_ordinary_way():
     assert call_each_other([is_even])
     compiled = compile_one(is_even)
     assert [compiled(n) for n in range(4)] == [True, False, True, False]
-    assert not isinstance(compiled, RootDispatcher)
+    assert not isinstance(compiled, Root)
 
 
 @rule
@@ -268,3 +270,18 @@ def test_another_kind_of_agent_compiles_that_agent_and_not_the_game(load, tmp_pa
     assert set(tmp_path.joinpath("cache").rglob("*")) == files, "another line-up of the same kinds compiles nothing"
     fresh = [path for path in files if path.suffix == ".piece" and path.name not in pieces]
     assert 0 < len(fresh) < len(pieces)
+
+
+def test_a_root_that_was_linked_in_a_hurry_is_refined_while_playing_goes_on(load):
+    play_both_ways(load(RULES.replace("LAST = 3", "LAST = 5")))
+    table = set_table(make_variant(load(RULES.replace("LAST = 3", "LAST = 5"))), find_line_up("random", 2))
+    hurried = play(table.variant, "random", 2, 20)
+    root = table.functions[play_blocks]
+    light = root.code
+    refine(table)
+    assert root.code is not light
+    assert play(table.variant, "random", 2, 20).seats.tobytes() == hurried.seats.tobytes()
+    again = set_table(make_variant(load(RULES.replace("LAST = 3", "LAST = 5"))), find_line_up("random", 2))
+    assert again.functions[play_blocks].code.py_func.__qualname__ == root.code.py_func.__qualname__, (
+        "the next start takes it from disk"
+    )

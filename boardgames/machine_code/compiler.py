@@ -34,7 +34,7 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
-from boardgames.machine_code.libraries import InnerLibrary, RootLibrary
+from boardgames.machine_code.libraries import InnerLibrary, LightRootLibrary, RootLibrary
 
 PASSES = (
     TranslateByteCode, FixupArgs, IRProcessing, RewriteSemanticConstants, DeadBranchPrune, GenericRewrites, ReconstructSSA,
@@ -154,8 +154,12 @@ class InnerCompiler(RuleCompiler):
     library_class, context_class = InnerLibrary, InnerContext
 
 
-class RootCompiler(RuleCompiler):
+class FullRootCompiler(RuleCompiler):
     library_class, context_class = RootLibrary, CPUContext
+
+
+class LightRootCompiler(RuleCompiler):
+    library_class, context_class = LightRootLibrary, CPUContext
 
 
 def _holds_array(kind: Any) -> bool:

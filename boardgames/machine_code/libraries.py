@@ -51,6 +51,8 @@ class InnerLibrary(JITCodeLibrary):
 class RootLibrary(JITCodeLibrary):
     """A function together with all that it reaches, each once and out of sight of the linker."""
 
+    optimisation = 3
+
     def finalize(self) -> None:
         own = _defined_functions(self._final_module) | {variable.name for variable in self._final_module.global_variables}
         for library in self._reach():
@@ -66,7 +68,7 @@ class RootLibrary(JITCodeLibrary):
 
     def _optimize_final_module(self) -> None:
         """Once, without vectors: rules are short loops over small arrays, and vectors make them larger, not quicker."""
-        passes, builder = self._codegen._module_pass_manager(loop_vectorize=False, slp_vectorize=False)
+        passes, builder = self._codegen._module_pass_manager(opt=self.optimisation, loop_vectorize=False, slp_vectorize=False)
         passes.run(self._final_module, builder)
 
     def _reach(self) -> list[Any]:
@@ -79,6 +81,12 @@ class RootLibrary(JITCodeLibrary):
                 found[library] = None
                 waiting += library._linking_libraries if isinstance(library, InnerLibrary) else []
         return sorted(found, key=lambda library: not isinstance(library, InnerLibrary))
+
+
+class LightRootLibrary(RootLibrary):
+    """The same, optimised in half the time."""
+
+    optimisation = 1
 
 
 def _defined_functions(module: Any) -> set[str]:

@@ -130,7 +130,9 @@ def _revive(piece: Piece, callees: Any, target_context: Any) -> Any:
 
 def _read(path: Path) -> Piece | None:
     try:
-        return Piece(*pickle.loads(path.read_bytes()))
+        piece = Piece(*pickle.loads(path.read_bytes()))
+        path.touch()  # what is in use is not discarded for its age
+        return piece
     except FileNotFoundError:
         return None
     except Exception:  # cut off, or of another version of something: pickles fail in many ways, and the piece is made anew
