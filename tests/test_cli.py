@@ -87,7 +87,7 @@ def test_bench_measures_a_cold_and_a_warm_start():
 @pytest.mark.long
 def test_a_first_compile_says_so_unless_quiet(tmp_path):
     words = ("bench", TIC_TAC_TOE, "--json", "--seconds", "0", "--no-starts", "--workers", "1")
-    assert "compiling the rules of tic-tac-toe, once ..." in run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr
+    assert "Compiling the rules of tic-tac-toe ..." in run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr
     assert run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
     assert run("--quiet", *words, BOARDGAMES_CACHE=str(tmp_path / "new")).stderr == ""
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from boardgames import __version__
+from boardgames.announcement import QUIET
 from boardgames.errors import BadInput
 
 
@@ -65,7 +66,7 @@ def options(
     """Compare variants of board games: the same luck, honest agents, stated uncertainty."""
     Terminal.quiet = quiet
     if quiet:
-        os.environ["BOARDGAMES_QUIET"] = "1"
+        os.environ[QUIET] = "1"
 
 
 def finite(number: float | None) -> float | None:
