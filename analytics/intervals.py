@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import special
-from scipy.optimize import brentq
 
 from boardgames.estimates import Estimate, Sums, block_mean, block_share
 from boardgames.quantiles import student_quantile
@@ -106,6 +105,8 @@ def share_bounds(hits: float, n: int, alpha: float) -> tuple[float, float]:
     """
     if n == 0:
         return 0.0, 1.0
+    from scipy.optimize import brentq  # not needed to show what was simulated
+
     average = special.betaln(hits + 0.5, n - hits + 0.5) - special.betaln(0.5, 0.5)
 
     def excess(p: float) -> float:
