@@ -1,4 +1,4 @@
-"""Commands about games and variants themselves: list, show, check, bench, coverage."""
+"""Commands about games and variants themselves: list, show, check, watch, bench, coverage."""
 
 from pathlib import Path
 from typing import Annotated
@@ -59,27 +59,45 @@ def show(
         typer.echo(f"drew {svg}")
 
 
+Matches = Annotated[int, typer.Option(min=1, help="Random matches to walk through, per variant and player count.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")]
+
+
 @app.command()
-def check(
-    game: Spec,
-    matches: Annotated[int, typer.Option(min=1, help="Random matches to walk through, per variant and player count.")] = 3,
-    plain: Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")] = False,
-) -> None:
+def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
     """Test that a game keeps every law of the protocol.   boardgames check ./mine.py:MINE"""
     from boardgames.check import LawBroken, check_game
     from boardgames.plugins import find_variant
 
     found = find_variant(game)
     also = [found] if found.changes() else []
-    with status(f"checking {found.game.name}") as say:
+    with status(f"checking {found.game.name}", piped=True) as say:
         try:
-            kept = check_game(found.game, also=also, compiled=not plain, matches=matches, say=say)
+            kept = check_game(
+                found.game, also=also, compiled=not plain, matches=matches, say=say,
+                before_compiling=lambda kept: _tell_kept(found.game.name, kept),
+            )  # fmt: skip
         except LawBroken as broken:
             typer.echo(f"boardgames: {broken}", err=True)
             raise typer.Exit(1) from None
     if not Terminal.quiet:
         left_out = ", without the compiler" if plain else ""
         typer.echo(f"{found.game.name} keeps all {len(kept)} laws{left_out}")
+
+
+def _tell_kept(game: str, kept: list[str]) -> None:
+    """The first answer, before anybody waits for the compiler."""
+    if not Terminal.quiet:
+        typer.echo(f"{game} keeps the {len(kept)} laws that need no compiler; the others follow", err=True)
+
+
+@app.command()
+def watch(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
+    """Check a game again at every save of its files, until Ctrl-C.   boardgames watch ./mine.py:MINE"""
+    from boardgames.watching import watch_game
+
+    options = ["--matches", str(matches), *(["--plain"] if plain else [])]
+    watch_game(game, options, Terminal.quiet, lambda line: typer.echo(line, err=True))
 
 
 @app.command()
