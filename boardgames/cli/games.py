@@ -1,7 +1,7 @@
 """Commands about games and variants themselves: list, show, check, watch, bench, coverage."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -109,24 +109,44 @@ def bench(
     seconds: Annotated[float, typer.Option(min=0, callback=finite, help="How long to measure, each time.")] = 2.0,
     starts: Annotated[bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")] = True,
     against: Annotated[str, typer.Option(help="Compare with another engine in the same run: open_spiel.")] = "",
+    save: Annotated[Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")] = None,
+    since: Annotated[Path | None, typer.Option(help="Show the change since the last figures saved in this file.")] = None,
     json: Json = False,
 ) -> None:
     """Measure how fast a variant is played.   boardgames bench tests.truth.tic_tac_toe:GAME"""
     from boardgames import bench as measuring
+    from boardgames import figures_file
     from boardgames.plugins import find_variant
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
-    if against and players is not None:
-        raise BadInput("--against plays with the game's fewest players; leave out --players")
+    if against and (players is not None or save or since):
+        raise BadInput("--against plays with the game's fewest players, for itself; leave out --players, --save and --since")
+    last = _open_figures(save, since, found.name, seats, agents)
     with status(f"measuring {found.name}"):
         if against == "open_spiel":
             report = measuring.against_open_spiel(found, agents, max(seconds, 0.1))
         elif against:
             raise BadInput(f"no engine '{against}' to compare with; there is: open_spiel")
         else:
-            report = measuring.bench(found, variant, seats, agents, workers, seconds, starts)
+            report = measuring.bench(found, variant, seats, agents, workers, seconds, starts, bool(save or since))
+    if save:
+        figures_file.save_figures(save, report)
+    if last:
+        report["since"] = figures_file.compare_figures(report, last)
     tell(report, json)
+
+
+def _open_figures(save: Path | None, since: Path | None, variant: str, players: int, agents: str) -> Any:
+    """The measurement to compare with, if any; a file that is of no use is told before anything is measured."""
+    from boardgames import figures_file
+    from boardgames.files import check_output
+
+    if save:
+        check_output(save)
+        if save.exists():
+            figures_file.read_figures(save)
+    return figures_file.find_last(since, variant, players, agents) if since else None
 
 
 @app.command()
