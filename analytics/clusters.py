@@ -11,9 +11,9 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from analytics.intervals import Array, Estimate
+from boardgames.quantiles import student_quantile
 
 CHUNK = 512  # results whose pairs are looked at together
 FEWEST = 2  # evenings, and people, without which there is no interval
@@ -46,7 +46,7 @@ class Clusters:
 
     def times(self, level: float = 0.95) -> float:
         """How many standard errors an interval reaches either way: Student's, by the kind with fewer clusters."""
-        return float(stats.t.ppf((1 + level) / 2, self.fewest - 1)) if self.fewest >= FEWEST else math.nan
+        return student_quantile((1 + level) / 2, self.fewest - 1) if self.fewest >= FEWEST else math.nan
 
     def mean(self, values: Array) -> Estimate:
         """With its interval; results that are all equal give none, for they do not tell how others would scatter."""

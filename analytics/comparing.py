@@ -22,6 +22,7 @@ MINUTES = 5.0
 FIRST_WAVE = 16  # blocks: searching agents are slow
 FIRST_LOOK, LAST_BLOCK = 1024, 1 << 20  # of a comparison that goes on until it is decided
 MOST_BLOCKS = 100_000  # of a cell, unless asked for more: finer differences than these show matter to nobody
+STRENGTH_BLOCKS = SLICE  # of a duel, at most: enough to say who is stronger, and the fewest from which a doubt is drawn
 BESIDE = 0.05  # minutes that the other rungs have at least
 SHARES = {"first": 0.5, "rung": 0.3, "duel": 0.2}  # of the time: the rung that decides, the others, the duels
 
@@ -68,7 +69,7 @@ def play(
     written = register(path, design.number, design.name, terms, stored(design, path))
     played = 0
     if plays:
-        groups = [Group(name, plan, _share(design, name), far[name]) for name, plan in design.plans.items()]
+        groups = [_group(design, name, plan, far[name], blocks) for name, plan in design.plans.items()]
         waves = Waves(groups, path, workers, command, report)
         if until_decided:
             played = waves.play_until(lambda: _blocks_needed(design, path, terms, unpaired), minutes, blocks or LAST_BLOCK)
@@ -132,8 +133,13 @@ class Group:
     plan: Plan
     share: float  # of the time
     blocks: int  # that all its cells have
+    most: int | None = None  # that it needs at all; nothing where more blocks always say more
     seconds: float = 0.0
     fresh: int = 0  # blocks played in these seconds
+
+    def limit(self, blocks: int) -> int:
+        """How far it goes where others go to so many blocks."""
+        return blocks if self.most is None else min(blocks, self.most)
 
     @property
     def pace(self) -> float:
@@ -156,12 +162,15 @@ class Waves:
     def play(self, minutes: float, blocks: int | None, most: int = MOST_BLOCKS) -> int:
         """To so many blocks of each cell, or for so long and to `most` of them; returns the matches played."""
         if blocks:
-            return sum(self._wave(group, blocks) for group in self.groups)
+            return sum(self._wave(group, group.limit(blocks)) for group in self.groups)
         end, played = 60 * minutes, 0
-        total = sum(group.share for group in self.groups)
-        while open_ := [g for g in self.groups if g.seconds < end * g.share / total and g.blocks < most]:
+        while open_ := [group for group in self.groups if group.blocks < group.limit(most)]:
+            left = end - sum(group.seconds for group in self.groups if group.blocks >= group.limit(most))  # to those still open
+            total = sum(group.share for group in open_)
             group = min(open_, key=lambda g: g.seconds / g.share)
-            step = min(max(group.blocks, FIRST_WAVE), group.affords(end * group.share / total), most - group.blocks)
+            if group.seconds >= (own := left * group.share / total):
+                break
+            step = min(max(group.blocks, FIRST_WAVE), group.affords(own), group.limit(most) - group.blocks)
             upto = group.blocks + step
             self.left = end - sum(g.seconds for g in self.groups) - step * group.pace
             played += self._wave(group, upto - upto % SLICE if upto > 4 * SLICE and step > SLICE else upto)
@@ -208,6 +217,19 @@ class Waves:
         group.fresh += blocks - group.blocks
         group.blocks = blocks
         return outcome.stored
+
+
+def _group(design: Design, name: str, plan: Plan, stored_blocks: int, asked: int | None) -> Group:
+    """Self-play answers the question and goes as far as it can. A duel only says how strong a player is, and stops soon.
+
+    Where few blocks are asked for, a duel, which plays each of them in several seatings, has no more matches than the question.
+    """
+    share = _share(design, name)
+    if name in design.agents:
+        return Group(name, plan, share, stored_blocks)
+    seatings = max(len(cell.table.seatings) for cell in plan.cells)
+    most = min(STRENGTH_BLOCKS, max(2, asked // seatings)) if asked else STRENGTH_BLOCKS
+    return Group(name, plan, share, stored_blocks, most)
 
 
 def _share(design: Design, name: str) -> float:

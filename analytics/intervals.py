@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from scipy import special, stats
-from scipy.optimize import brentq
+from scipy import special
 
 from boardgames.estimates import Estimate, Sums, block_mean, block_share
+from boardgames.quantiles import student_quantile
 
 __all__ = [
     "Estimate", "Formula", "Sums", "Units", "block_mean", "block_share", "cut_to", "jackknife", "multiplier", "pseudo_values",
@@ -72,7 +72,7 @@ def jackknife(units: Units, formula: Formula, level: float = 0.95) -> Estimate:
     with np.errstate(divide="ignore", invalid="ignore"):  # of nothing, no ratio
         whole = float(formula(units.top.sum() / blocks, units.base.sum() / blocks))
     error = weighted_error(pseudo_values(units, formula), units.blocks) if len(units.blocks) >= FEWEST_UNITS else math.nan
-    half = float(stats.t.ppf((1 + level) / 2, max(1, len(units.blocks) - 1))) * error
+    half = student_quantile((1 + level) / 2, max(1, len(units.blocks) - 1)) * error
     return Estimate(whole, whole - half, whole + half, blocks)
 
 
@@ -105,6 +105,8 @@ def share_bounds(hits: float, n: int, alpha: float) -> tuple[float, float]:
     """
     if n == 0:
         return 0.0, 1.0
+    from scipy.optimize import brentq  # not needed to show what was simulated
+
     average = special.betaln(hits + 0.5, n - hits + 0.5) - special.betaln(0.5, 0.5)
 
     def excess(p: float) -> float:

@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import statsmodels.api as sm
-from scipy import stats
 from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
 from analytics.design import duel
@@ -23,6 +22,7 @@ from analytics.intervals import Estimate, block_mean, cut_to, rescale
 from boardgames.estimates import estimate_share
 from boardgames.experiment import Plan, PlannedCell, make_plan
 from boardgames.plugins import find_variant
+from boardgames.quantiles import student_quantile
 from boardgames.simulation import matches
 
 ELO = 400 / math.log(10)  # points of rating per unit of the logit
@@ -135,7 +135,7 @@ def _jackknife(whole: np.ndarray, without: np.ndarray) -> list[Estimate]:
     """From the fits without one group of blocks each (Efron): Student's interval with one degree of freedom less than groups."""
     groups = len(without)
     error = np.sqrt((groups - 1) / groups * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
-    half = stats.t.ppf(0.975, groups - 1) * error
+    half = student_quantile(0.975, groups - 1) * error
     return [Estimate(float(m), float(m - h), float(m + h), groups) for m, h in zip(whole, half, strict=True)]
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from analytics.evidence import Evidence
 from analytics.imbalance import distance
@@ -18,6 +17,7 @@ from analytics.intervals import Sums, Units, cut_to, multiplier, pseudo_values, 
 from analytics.metrics import Metric
 from analytics.terms import PLANNED, START
 from analytics.verdicts import FEWEST_GROUPS, Sure, cautious, sure_half
+from boardgames.quantiles import normal_quantile, student_quantile
 from boardgames.store import connection, reading
 
 NOTHING = Sure(-math.inf, math.inf)
@@ -73,7 +73,7 @@ def _ratio(units: Units, metric: Metric, reach: float, alpha: float) -> Sure:
     mean, error = float(np.average(values, weights=units.blocks)), weighted_error(values, units.blocks)
     if error < 1e-12:
         return _still(mean, reach * share_bounds(0, int(blocks), alpha)[1] / max(float(units.base.sum()) / blocks, 1e-300))
-    error *= stats.t.ppf(1 - alpha / 2, groups - 1) / stats.norm.ppf(1 - alpha / 2)  # the variance is that of a few groups
+    error *= student_quantile(1 - alpha / 2, groups - 1) / normal_quantile(1 - alpha / 2)  # the variance is that of a few groups
     half = float(error * multiplier(blocks, alpha, PLANNED))
     return Sure(mean - half, mean + half, float(error * math.sqrt(blocks)))
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from analytics.intervals import FEWEST_UNITS, Estimate
 from analytics.metrics import Metric
+from boardgames.quantiles import normal_tail, student_quantile
 from boardgames.schema import Cell, StoredVariant
 from boardgames.store import connection, reading
 
@@ -36,8 +36,17 @@ def win_lift(path: Path, cell: int, metric: Metric) -> list[Lift]:
     known = np.flatnonzero(np.isfinite(chances))
     corrected = np.full(len(lifts), math.nan)
     if len(known):
-        corrected[known] = stats.false_discovery_control(chances[known])
+        corrected[known] = control_false_discoveries(chances[known])
     return [one._replace(q=float(q)) for one, q in zip(lifts, corrected, strict=True)]
+
+
+def control_false_discoveries(chances: Array) -> Array:
+    """Benjamini and Hochberg's q of each of several chances (1995): the smallest share of false discoveries that takes it in."""
+    order, many = np.argsort(chances)[::-1], len(chances)
+    scaled = chances[order] * many / np.arange(many, 0, -1)
+    found = np.empty(many)
+    found[order] = np.minimum(1.0, np.minimum.accumulate(scaled))
+    return found
 
 
 def _lift(name: str, rows: dict[str, Any], column: str) -> Lift:
@@ -57,7 +66,7 @@ def _lift(name: str, rows: dict[str, Any], column: str) -> Lift:
             name, share, Estimate(math.exp(whole) if math.isfinite(whole) else math.nan, math.nan, math.nan, blocks), math.nan
         )
     error = math.sqrt((len(units) - 1) / len(units) * float(((without - without.mean()) ** 2).sum()))
-    half = float(stats.t.ppf(0.975, len(units) - 1)) * error
+    half = student_quantile(0.975, len(units) - 1) * error
     return Lift(name, share, Estimate(math.exp(whole), math.exp(whole - half), math.exp(whole + half), blocks), math.nan)
 
 
@@ -75,4 +84,4 @@ def _chance(lift: Estimate) -> float:
     if not math.isfinite(lift.low) or lift.low == lift.high:
         return math.nan
     error = (math.log(lift.high) - math.log(lift.low)) / (2 * 1.96)
-    return float(2 * stats.norm.sf(abs(math.log(lift.mean)) / error))
+    return 2 * normal_tail(abs(math.log(lift.mean)) / error)

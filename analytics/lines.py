@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from analytics import race, verdicts
 from analytics.evidence import Evidence, shared_units
@@ -15,6 +14,7 @@ from analytics.results import Line, RungDifference
 from analytics.sentences import agreement, disagreement, number, sentence
 from analytics.terms import Terms
 from analytics.verdicts import DIFFERENT, FOREVER, NONE, SAME, Luck, Sure, blocks_to_settle, decide
+from boardgames.quantiles import normal_quantile, student_quantile
 from boardgames.variant import Variant
 
 CUT_OFF = 0.001  # a greater share of matches that were cut off forbids verdicts on length
@@ -94,7 +94,7 @@ def groups_mean(values: Array, units: Units) -> Estimate:
     if len(values) < FEWEST_UNITS:
         return Estimate(float(np.average(values, weights=units.blocks)) if blocks else math.nan, math.nan, math.nan, blocks)
     mean = float(np.average(values, weights=units.blocks))
-    half = float(stats.t.ppf(0.975, len(values) - 1)) * weighted_error(values, units.blocks)
+    half = student_quantile(0.975, len(values) - 1) * weighted_error(values, units.blocks)
     return Estimate(mean, mean - half, mean + half, blocks)
 
 
@@ -113,7 +113,7 @@ def _distance_difference(evidence: Evidence, metric: Metric, a: int, b: int) -> 
     changes = changes_of(evidence, metric, a, b)
     if not changes or changes[0].blocks < 2:
         return Estimate(math.nan, math.nan, math.nan, changes[0].blocks if changes else 0)
-    z = float(stats.norm.ppf(1 - 0.025 / (3 * len(changes))))
+    z = normal_quantile(1 - 0.025 / (3 * len(changes)))
     halves = [[z * math.sqrt(one.variance / one.blocks) for one in several] for several in (here, there, changes)]
     half, raw = distance_change(changes, *halves), distance(there) - distance(here)
     return Estimate(corrected(there) - corrected(here), raw - half, raw + half, changes[0].blocks)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from analytics.clusters import Clusters
 from analytics.intervals import Array, Estimate, block_mean, cut_to
@@ -20,6 +19,7 @@ from boardgames.errors import BadInput
 from boardgames.experiment import PlannedCell, Progress, make_plan, read_players
 from boardgames.kept import HUMAN
 from boardgames.plugins import find_variant
+from boardgames.quantiles import student_quantile
 from boardgames.rows import totals
 from boardgames.simulation import simulate
 from boardgames.store import connection, reading
@@ -199,7 +199,7 @@ def _line(
 
 def _difference(people: Estimate, agents: Estimate, clusters: Clusters) -> Estimate:
     """Agents less people; the two are independent, so their errors add up as squares."""
-    error = (agents.high - agents.mean) / stats.t.ppf(0.975, agents.blocks - 1)
+    error = (agents.high - agents.mean) / student_quantile(0.975, agents.blocks - 1)
     half = float(np.hypot(people.high - people.mean, clusters.times() * error))
     mean = agents.mean - people.mean
     return Estimate(mean, mean - half, mean + half, people.blocks)

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scipy import stats
 from statsmodels.stats.power import tt_solve_power
 
 from analytics.comparing import AGENTS, blocks_of
@@ -24,6 +23,7 @@ from boardgames.batch import SLICE
 from boardgames.errors import BadInput
 from boardgames.experiment import PlannedCell, make_plan, read_players
 from boardgames.plugins import find_variant
+from boardgames.quantiles import normal_quantile, student_quantile
 from boardgames.simulation import pace
 from boardgames.store import connection, reading
 
@@ -212,7 +212,7 @@ def _deviation(estimate: Estimate, evidence: Evidence, metric: Metric, part: str
     many = estimate.blocks
     if metric.kind == "ratio":
         many = len(shared_units([evidence.units[metric.name][cell, part] for cell in cells])[0].blocks)
-    return half / float(stats.t.ppf(0.975, many - 1)) * math.sqrt(estimate.blocks)
+    return half / student_quantile(0.975, many - 1) * math.sqrt(estimate.blocks)
 
 
 # ---- how many blocks
@@ -222,7 +222,7 @@ def _precise(spread: float | None, half: float | None) -> int | None:
     """For an ordinary 95 % interval of that half width."""
     if spread is None or not half:
         return None
-    return max(2, math.ceil((float(stats.norm.ppf(0.975)) * spread / half) ** 2))
+    return max(2, math.ceil((normal_quantile(0.975) * spread / half) ** 2))
 
 
 def _seen(gap: float | None, margin: float | None) -> int | None:
@@ -231,7 +231,7 @@ def _seen(gap: float | None, margin: float | None) -> int | None:
         return None
     effect = min(margin / gap, 1.0) if gap > 0 else 1.0
     if effect < 0.02:  # so many blocks that Student's distribution is the normal one
-        z = float(stats.norm.ppf(1 - ALPHA / 2) + stats.norm.ppf(POWER))
+        z = normal_quantile(1 - ALPHA / 2) + normal_quantile(POWER)
         return math.ceil((z / effect) ** 2)
     return math.ceil(float(tt_solve_power(effect_size=effect, alpha=ALPHA, power=POWER)))
 
@@ -240,7 +240,7 @@ def _settled(gap: float | None, margin: float | None, alpha: float) -> int | Non
     """For `compare` to say "the same" where there is no difference, in four of five times: its intervals hold at all times."""
     if gap is None or not margin:
         return None
-    spare, n = float(stats.norm.ppf((1 + POWER) / 2)), START  # what is seen may be off 0 to either side
+    spare, n = normal_quantile((1 + POWER) / 2), START  # what is seen may be off 0 to either side
     while gap / math.sqrt(n) * (float(multiplier(n, alpha, PLANNED)) + spare) > margin:
         n = math.ceil(1.02 * n)
     return n

@@ -8,8 +8,7 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from scipy import stats
-
+from boardgames.quantiles import normal_quantile
 from boardgames.store import connection, reading
 
 LEADER = {
@@ -49,7 +48,7 @@ def calibration(path: Path, cell: int) -> Calibration:
     errors = [math.sqrt(max(float(squares) / n - (won / n) ** 2, 0.25 / n) / n) for _, n, won, squares in rows]
     steps = [(b - a) / math.hypot(p, q) for a, b, p, q in zip(chances, chances[1:], errors, errors[1:], strict=False)]
     rise = (chances[-1] - chances[0]) / math.hypot(errors[0], errors[-1])
-    return Calibration(chances, bool(rise > stats.norm.ppf(0.975) and min(steps) > stats.norm.ppf(0.05 / len(steps))))
+    return Calibration(chances, bool(rise > normal_quantile(0.975) and min(steps) > normal_quantile(0.05 / len(steps))))
 
 
 def benchmark(metric: str, part: str, players: int) -> float | None:

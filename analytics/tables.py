@@ -31,6 +31,8 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
                 yield "   the same rules as A: there is nothing to play"
     beside = "".join(f", beside it {agent}" for agent in terms.agents[1:])
     yield f"{', '.join(map(str, design.players))} players, seed {design.seed}; verdicts by {terms.agents[0]}{beside}"
+    if duels := [f"{strong} against {weak}" for strong, weak in design.rungs()]:
+        yield f"how strong they are is measured once, in a few matches that are kept: {', '.join(duels)}"
     margins = [f"{name} {terms.in_words(find_metric(name))}" for name in terms.primaries]
     yield f"primaries and margins, written down before the first match: {', '.join(margins)}"
     yield f"plays for {terms.stop}; verdicts hold however often one looks, all of them together with {100 * (1 - terms.alpha):g} %"

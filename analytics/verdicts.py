@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from analytics.imbalance import distance, distance_change
 from analytics.intervals import FEWEST_UNITS, Formula, Sums, Units, multiplier, pseudo_values, share_bounds, weighted_error
 from analytics.terms import Terms
+from boardgames.quantiles import normal_quantile, student_quantile
 
 SAME, DIFFERENT, UNCLEAR, UNKNOWN, NONE = "same", "different", "size unclear", "not yet known", "no verdict"
 PSEUDO_EVENTS = 10  # the variance is taken as if so many more blocks had differed by as much as they can, or by 10 deviations
@@ -78,7 +78,7 @@ def sure_ratio(a: Units, b: Units, formula: Formula, luck: Luck, reach: float, a
         return Sure(-most, most, math.nan, True)
     differences, groups = pseudo_values(b, formula) - pseudo_values(a, formula), len(a.blocks)
     mean = float(np.average(differences, weights=a.blocks))
-    few = stats.t.ppf(1 - alpha / 2, groups - 1) / stats.norm.ppf(1 - alpha / 2)  # the variance is that of a few groups
+    few = student_quantile(1 - alpha / 2, groups - 1) / normal_quantile(1 - alpha / 2)  # the variance is that of a few groups
     error, n = weighted_error(differences, a.blocks) * few, float(a.blocks.sum())
     half = float(error * multiplier(n, alpha, terms.planned))
     return Sure(mean - half, mean + half, error * math.sqrt(n))

@@ -221,7 +221,8 @@ def warm_up(table: Table) -> None:
     if hasattr(play_blocks, "py_func"):
         from boardgames.compiled import compiling
 
-        with compiling(table.variant.game, play_blocks):
+        kinds = ",".join(family.name for family in slots(table.line_up))
+        with compiling(table.variant.game, play_blocks, kinds):
             table.play(0, 0, make_desk(table.variant.game, table.line_up))
 
 

@@ -78,8 +78,10 @@ def _work(table: Table, desk: Any, blocks: Callable[[], tuple[int, int]], until:
     return matches, decisions
 
 
-def bench(variant: Variant, spec: str, seats: int, agents: str, workers: int, seconds: float, starts: bool) -> dict[str, Any]:
-    """Everything that `boardgames bench` reports, as one object."""
+def bench(
+    variant: Variant, spec: str, seats: int, agents: str, workers: int, seconds: float, starts: bool, steps: bool = False
+) -> dict[str, Any]:  # fmt: skip
+    """Everything that `boardgames bench` reports, as one object; with `steps`, also beside a loop of fixed work."""
     table = set_table(variant, find_line_up(agents, seats, variant.game))
     warm_up(table)
     refine(table)
@@ -89,6 +91,10 @@ def bench(variant: Variant, spec: str, seats: int, agents: str, workers: int, se
     found |= {**_told(every), "one_core": _told(one), "speed_up": every.matches_per_second / one.matches_per_second}
     if any("playouts" in agent.values for agent in table.line_up):
         found |= _playouts(table, seconds)
+    if steps:
+        from boardgames.yardstick import measure_steps_per_decision
+
+        found["steps_per_decision"] = measure_steps_per_decision(table)
     if starts:
         found |= start_times(spec, seats, agents)
     return found

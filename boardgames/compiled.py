@@ -20,6 +20,7 @@ import numba
 from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
+from boardgames.announcement import announce_compiling
 from boardgames.errors import BadInput
 from boardgames.game import Game
 from boardgames.machine_code import compile_all, compile_ordinary, is_ordinary
@@ -28,7 +29,6 @@ from boardgames.rulecode import Function, NotARule, call_each_other, digest, rea
 from boardgames.stopping import Stop, stoppable
 
 KEEP_DAYS = 30
-QUIET = "BOARDGAMES_QUIET"  # in the environment, so that processes started from here are quiet too
 
 
 def cache_folder(game: str) -> Path:
@@ -98,9 +98,14 @@ def is_compiled(game: str, function: Any) -> bool:
 
 
 @contextmanager
-def compiling(game: Game, function: Any) -> Iterator[None]:
+def compiling(game: Game, function: Any, agents: str) -> Iterator[None]:
     """For the first call of a function: said, explained where it fails, and stopped only where the compiler can be stopped."""
-    with _announced(game.name, function), _explained(game), stoppable() as stop, install_listener("numba:run_pass", _Stopper(stop)):
+    with (
+        _announced(game.name, function, agents),
+        _explained(game),
+        stoppable() as stop,
+        install_listener("numba:run_pass", _Stopper(stop)),
+    ):
         yield
 
 
@@ -119,17 +124,13 @@ class _Stopper(Listener):
 
 
 @contextmanager
-def _announced(game: str, function: Any) -> Iterator[None]:
-    """Say on the terminal that a first compile is under way, and how long it took; old machine code is thrown away then."""
+def _announced(game: str, function: Any, agents: str) -> Iterator[None]:
+    """Say that a first compile is under way; old machine code is thrown away then."""
     if function.signatures or is_compiled(game, function):
         yield
         return
-    started, quiet = time.perf_counter(), QUIET in os.environ
-    if not quiet:
-        print(f"compiling the rules of {game}, once ...", file=sys.stderr)
-    yield
-    if not quiet:
-        print(f"compiled the rules of {game} in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    with announce_compiling(game, agents, cache_folder(game)):
+        yield
     _discard_old(cache_folder(game))
 
 

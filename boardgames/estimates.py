@@ -4,7 +4,8 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
+
+from boardgames.quantiles import beta_quantile, student_quantile
 
 FEW_EVENTS = 20  # fewer make the distribution of a share's mean lopsided
 
@@ -46,17 +47,17 @@ def block_mean(blocks: int, total: float, squares: float, level: float = 0.95) -
     variance = Sums(blocks, total, squares).variance
     if variance < 1e-12 and mean in (0.0, 1.0):
         return block_share(blocks, total, squares, level)
-    low, high = stats.t.interval(level, blocks - 1, loc=mean, scale=max(math.sqrt(variance / blocks), 1e-300))
-    return Estimate(mean, float(low), float(high), blocks)
+    half = student_quantile((1 + level) / 2, blocks - 1) * math.sqrt(variance / blocks)
+    return Estimate(mean, mean - half, mean + half, blocks)
 
 
 def block_share(blocks: int, total: float, squares: float, level: float = 0.95) -> Estimate:
     """The same for values that are never outside 0 and 1; of a rare event, or one that rarely fails, Clopper and Pearson's."""
     if blocks < 2 or min(total, blocks - total) >= FEW_EVENTS:
         return block_mean(blocks, total, squares, level)
-    low = stats.beta.ppf((1 - level) / 2, total, blocks - total + 1) if total > 0 else 0.0
-    high = stats.beta.ppf((1 + level) / 2, total + 1, blocks - total) if total < blocks else 1.0
-    return Estimate(total / blocks, float(low), float(high), blocks)
+    low = beta_quantile((1 - level) / 2, total, blocks - total + 1) if total > 0 else 0.0
+    high = beta_quantile((1 + level) / 2, total + 1, blocks - total) if total < blocks else 1.0
+    return Estimate(total / blocks, low, high, blocks)
 
 
 def estimate_share(values: np.ndarray[Any, Any]) -> Estimate:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from boardgames import specs
 from boardgames.errors import BadInput, unknown
@@ -24,6 +24,7 @@ from boardgames.files import read_file
 from boardgames.game import Game
 from boardgames.variant import Variant, make_variant
 
+T = TypeVar("T")
 GROUP = "boardgames.games"
 OWN_VARIANTS = Path("variants.toml")
 
@@ -82,7 +83,7 @@ def _game_in(who: str, load: Callable[[], ModuleType], attribute: str) -> Game:
     return game
 
 
-def _imported(who: str, load: Callable[[], ModuleType]) -> ModuleType:
+def _imported(who: str, load: Callable[[], T]) -> T:
     """A plug-in's module. Whatever its import raises is told as one sentence."""
     try:
         return load()
@@ -184,11 +185,32 @@ def find_game(base: str) -> tuple[Game, str]:
     raise unknown("game", head, known, "A game of your own is named module:NAME or ./file.py:NAME")
 
 
+def find_file(spec: str) -> Path:
+    """The file that the game of a spec is imported from. Nothing of it is imported: it may be broken."""
+    own, seen = own_variants(), set[str]()
+    base, _ = specs.split(spec)
+    while base in own and base not in seen and isinstance(own[base], dict):
+        seen.add(base)
+        base, _ = specs.split(str(own[base].get("base")))
+    head = base.partition(":")[0]
+    if Path(head).suffix == ".py":
+        if not Path(head).is_file():
+            raise BadInput(f"there is no file {head}")
+        return Path(head).resolve()
+    module = one_point(head, GROUP).module if head in installed() else head
+    if not _imported(base, lambda: _is_module(module)):  # which imports the package that it is in
+        raise unknown("game", head, [*installed(), *own], "A game of your own is named module:NAME or ./file.py:NAME")
+    origin = _looking_in(Path.cwd(), lambda: importlib.util.find_spec(module)).origin
+    if origin is None or not Path(origin).is_file():
+        raise BadInput(f"{head} has no file to look at: name the module that the game is in")
+    return Path(origin)
+
+
 def _is_module(name: str) -> bool:
     """Whether there is a module of that name, in the current folder or installed; `__main__` is the program itself, not one."""
     try:
         return _looking_in(Path.cwd(), lambda: importlib.util.find_spec(name)) is not None and name != "__main__"
-    except ValueError:  # no name, or a module that nobody can find again
+    except (ValueError, ImportError):  # no name, a module that nobody can find again, or a package that is not there
         return False
 
 

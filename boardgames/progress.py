@@ -1,13 +1,20 @@
 """What a terminal shows while something takes time."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 
 @contextmanager
-def status(title: str, shown: bool) -> Iterator[Callable[[str], None]]:
-    """A spinning line with the time spent; yields a function that says what is being done now."""
+def status(title: str, shown: bool, piped: bool = False) -> Iterator[Callable[[str], None]]:
+    """A spinning line with the time spent; yields a function that says what is being done now.
+
+    Where no terminal shows it, nothing is said; with `piped`, one plain line for each thing that is done.
+    """
+    if piped and not shown:
+        yield lambda line: print(f"{title}: {line}", file=sys.stderr, flush=True)
+        return
     if not shown:
         yield lambda line: None
         return

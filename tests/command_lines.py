@@ -14,7 +14,7 @@ import typer
 from boardgames.cli import app
 from boardgames.simulation import simulate
 
-ENDLESS = ("dashboard", "cluster")  # they serve until Ctrl-C
+ENDLESS = ("dashboard", "cluster", "watch")  # they go on until Ctrl-C
 LEFT_OUT = {("bench", "--starts"), ("simulate", "--cluster")}  # they start processes, or wait for a machine
 OPTIONS = 2.5  # that a line has on average, beside those that keep it short
 GAME, DRAWN = "tests.truth.p_deterministic:GAME", "./drawn.py:GAME"

@@ -2,9 +2,12 @@
 
 import pytest
 
+from boardgames import check
+from boardgames.batch import play
 from boardgames.check import LawBroken, check_game
 from boardgames.game import BrokenGame, Game, public
 from tests import broken
+from tests.truth.pig import GAME as PIG
 
 CAUGHT = {
     "endless": "every match ends",
@@ -142,3 +145,16 @@ def test_a_declaration_that_breaks_the_protocol_names_the_field_and_the_law(chan
 
     with pytest.raises(BrokenGame, match="game '.*', " + told):
         dataclasses.replace(broken.HEALTHY, **change)
+
+
+def test_the_matches_of_the_default_are_played_once_for_all_values_of_all_parameters(monkeypatch):
+    asked = []
+
+    def count(variant, agents, seats, blocks, **more):
+        asked.append((variant.name, agents, seats, blocks, more.get("first", 0)))
+        return play(variant, agents, seats, blocks, **more)
+
+    monkeypatch.setattr(check, "play", count)
+    check_game(PIG, compiled=False, matches=1)
+    samples = [one for one in asked if one[0] == "pig" and one[3] == 24]
+    assert sorted(samples) == [("pig", "random", seats, 24, 0) for seats in PIG.players]

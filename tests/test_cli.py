@@ -68,6 +68,18 @@ def test_check_is_silent_when_asked_and_says_one_line_otherwise():
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
+def test_check_answers_before_it_compiles_and_says_how_far_it_is_through_a_pipe(tmp_path):
+    done = run("check", TIC_TAC_TOE, "--matches", "1", BOARDGAMES_CACHE=str(tmp_path))
+    told = done.stderr.splitlines()
+    kept, compiled = (next(n for n, line in enumerate(told) if words in line) for words in ("that need no compiler", "Compiling"))
+    assert told[0] == "checking tic-tac-toe: rules are made of numbers"
+    assert "checking tic-tac-toe: fresh processes agree" in told[:kept]
+    assert kept < compiled
+    assert "checking tic-tac-toe: compiled equals plain" in told[compiled:]
+    assert [line for line in told if "Compiling" in line] == ["Compiling the rules of tic-tac-toe ..."]
+    assert done.stdout.startswith("tic-tac-toe keeps all ")
+
+
 def test_bench_reports_one_object():
     done = run("bench", TIC_TAC_TOE, "--json", "--seconds", "0.2", "--no-starts", "--workers", "2")
     report = json.loads(done.stdout)
@@ -87,7 +99,7 @@ def test_bench_measures_a_cold_and_a_warm_start():
 @pytest.mark.long
 def test_a_first_compile_says_so_unless_quiet(tmp_path):
     words = ("bench", TIC_TAC_TOE, "--json", "--seconds", "0", "--no-starts", "--workers", "1")
-    assert "compiling the rules of tic-tac-toe, once ..." in run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr
+    assert "Compiling the rules of tic-tac-toe ..." in run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr
     assert run(*words, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
     assert run("--quiet", *words, BOARDGAMES_CACHE=str(tmp_path / "new")).stderr == ""
 

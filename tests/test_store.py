@@ -282,7 +282,7 @@ def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tm
     process = subprocess.Popen(
         command(tmp_path / "none.duckdb"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=fresh
     )
-    assert "compiling the rules" in process.stderr.readline()
+    assert "Compiling the rules" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=HANGS)
     assert process.returncode == 130

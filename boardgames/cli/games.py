@@ -1,7 +1,7 @@
-"""Commands about games and variants themselves: list, show, check, bench, coverage."""
+"""Commands about games and variants themselves: list, show, check, watch, bench, coverage."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -59,27 +59,45 @@ def show(
         typer.echo(f"drew {svg}")
 
 
+Matches = Annotated[int, typer.Option(min=1, help="Random matches to walk through, per variant and player count.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")]
+
+
 @app.command()
-def check(
-    game: Spec,
-    matches: Annotated[int, typer.Option(min=1, help="Random matches to walk through, per variant and player count.")] = 3,
-    plain: Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")] = False,
-) -> None:
+def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
     """Test that a game keeps every law of the protocol.   boardgames check ./mine.py:MINE"""
     from boardgames.check import LawBroken, check_game
     from boardgames.plugins import find_variant
 
     found = find_variant(game)
     also = [found] if found.changes() else []
-    with status(f"checking {found.game.name}") as say:
+    with status(f"checking {found.game.name}", piped=True) as say:
         try:
-            kept = check_game(found.game, also=also, compiled=not plain, matches=matches, say=say)
+            kept = check_game(
+                found.game, also=also, compiled=not plain, matches=matches, say=say,
+                before_compiling=lambda kept: _tell_kept(found.game.name, kept),
+            )  # fmt: skip
         except LawBroken as broken:
             typer.echo(f"boardgames: {broken}", err=True)
             raise typer.Exit(1) from None
     if not Terminal.quiet:
         left_out = ", without the compiler" if plain else ""
         typer.echo(f"{found.game.name} keeps all {len(kept)} laws{left_out}")
+
+
+def _tell_kept(game: str, kept: list[str]) -> None:
+    """The first answer, before anybody waits for the compiler."""
+    if not Terminal.quiet:
+        typer.echo(f"{game} keeps the {len(kept)} laws that need no compiler; the others follow", err=True)
+
+
+@app.command()
+def watch(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
+    """Check a game again at every save of its files, until Ctrl-C.   boardgames watch ./mine.py:MINE"""
+    from boardgames.watching import watch_game
+
+    options = ["--matches", str(matches), *(["--plain"] if plain else [])]
+    watch_game(game, options, Terminal.quiet, lambda line: typer.echo(line, err=True))
 
 
 @app.command()
@@ -91,24 +109,44 @@ def bench(
     seconds: Annotated[float, typer.Option(min=0, callback=finite, help="How long to measure, each time.")] = 2.0,
     starts: Annotated[bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")] = True,
     against: Annotated[str, typer.Option(help="Compare with another engine in the same run: open_spiel.")] = "",
+    save: Annotated[Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")] = None,
+    since: Annotated[Path | None, typer.Option(help="Show the change since the last figures saved in this file.")] = None,
     json: Json = False,
 ) -> None:
     """Measure how fast a variant is played.   boardgames bench tests.truth.tic_tac_toe:GAME"""
     from boardgames import bench as measuring
+    from boardgames import figures_file
     from boardgames.plugins import find_variant
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
-    if against and players is not None:
-        raise BadInput("--against plays with the game's fewest players; leave out --players")
+    if against and (players is not None or save or since):
+        raise BadInput("--against plays with the game's fewest players, for itself; leave out --players, --save and --since")
+    last = _open_figures(save, since, found.name, seats, agents)
     with status(f"measuring {found.name}"):
         if against == "open_spiel":
             report = measuring.against_open_spiel(found, agents, max(seconds, 0.1))
         elif against:
             raise BadInput(f"no engine '{against}' to compare with; there is: open_spiel")
         else:
-            report = measuring.bench(found, variant, seats, agents, workers, seconds, starts)
+            report = measuring.bench(found, variant, seats, agents, workers, seconds, starts, bool(save or since))
+    if save:
+        figures_file.save_figures(save, report)
+    if last:
+        report["since"] = figures_file.compare_figures(report, last)
     tell(report, json)
+
+
+def _open_figures(save: Path | None, since: Path | None, variant: str, players: int, agents: str) -> Any:
+    """The measurement to compare with, if any; a file that is of no use is told before anything is measured."""
+    from boardgames import figures_file
+    from boardgames.files import check_output
+
+    if save:
+        check_output(save)
+        if save.exists():
+            figures_file.read_figures(save)
+    return figures_file.find_last(since, variant, players, agents) if since else None
 
 
 @app.command()

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from boardgames import __version__
+from boardgames.announcement import QUIET
 from boardgames.errors import BadInput
 
 
@@ -65,7 +66,7 @@ def options(
     """Compare variants of board games: the same luck, honest agents, stated uncertainty."""
     Terminal.quiet = quiet
     if quiet:
-        os.environ["BOARDGAMES_QUIET"] = "1"
+        os.environ[QUIET] = "1"
 
 
 def finite(number: float | None) -> float | None:
@@ -143,11 +144,11 @@ def console() -> Any:
     return Console(width=None if sys.stdout.isatty() else 160)
 
 
-def status(title: str) -> Any:
-    """A line that shows what is going on and for how long, on a terminal; elsewhere, and when quiet, nothing."""
+def status(title: str, piped: bool = False) -> Any:
+    """A line that shows what is going on and for how long, on a terminal. Elsewhere nothing, or plain lines with `piped`."""
     from boardgames import progress
 
-    return progress.status(title, _shown())
+    return progress.status(title, _shown(), piped and not Terminal.quiet)
 
 
 def bar(title: str) -> Any:

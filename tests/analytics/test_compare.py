@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from analytics import compare
+from analytics.comparing import STRENGTH_BLOCKS
 from analytics.design import make_design, usual_players
 from analytics.intervals import Estimate
 from analytics.judging import judge
@@ -163,6 +164,35 @@ def test_rungs_are_compared_in_sign_and_duels_show_the_player(tmp_path):
     assert duel.difference.mean == pytest.approx(wins["magpies+hand_size=6"] - wins["magpies"])
     told = [f"{100 * share:.1f}%" for share in (duel.a.mean, duel.b.mean)]
     assert f"greedy wins {told[0]} of its matches against random in A and {told[1]} in B (an equal share is 50.0%)" in duel.sentence
+
+
+def duels_of_pig(path: Path, blocks: int) -> tuple[int, int]:
+    """Stored matches of each variant by the agent that was asked for, and in the duel that nobody asked for."""
+    specs = ["tests.truth.pig:GAME+target=30", "tests.truth.pig:GAME+target=40"]
+    compare(specs, path, players="3", agents=["greedy"], blocks=blocks)
+    query = "SELECT line_up, max(matches) AS most, min(matches) AS least FROM cells GROUP BY ALL"
+    counts = {row["line_up"]: row for row in matches(path, query).to_pylist()}
+    assert all(row["most"] == row["least"] for row in counts.values())
+    return counts["greedy"]["most"], counts["greedy,random,random"]["most"]
+
+
+def test_strength_is_measured_once_and_takes_fewer_matches_than_the_question(tmp_path):
+    path = tmp_path / "strength.duckdb"
+    assert duels_of_pig(path, 30) == (30, 30)
+    assert duels_of_pig(path, 400) == (400, 3 * STRENGTH_BLOCKS)
+    assert duels_of_pig(path, 500) == (500, 3 * STRENGTH_BLOCKS)
+
+
+def test_a_duel_that_has_its_matches_is_not_played_on_while_the_question_is(tmp_path):
+    path = tmp_path / "time.duckdb"
+    specs = ["tests.truth.pig:GAME+target=30", "tests.truth.pig:GAME+target=40"]
+    asked = {"players": "2", "agents": ["random", "greedy"]}
+    compare(specs, path, **asked, blocks=2 * STRENGTH_BLOCKS)
+    compare(specs, path, **asked, minutes=0.02, more=True)
+    cells = matches(path, "SELECT line_up, max(matches) AS n FROM cells GROUP BY ALL").to_pylist()
+    counts = {row["line_up"]: row["n"] for row in cells}
+    assert counts["greedy,random"] == 2 * STRENGTH_BLOCKS
+    assert min(counts["random"], counts["greedy"]) > 2 * STRENGTH_BLOCKS
 
 
 def estimate(mean: float, half: float) -> Estimate:

@@ -5,12 +5,14 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 from typer.testing import CliRunner
 
 from analytics.evidence import Evidence
 from analytics.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
 from analytics.judging import independent
 from analytics.levels import sure_level
+from analytics.lift import control_false_discoveries
 from analytics.metrics import find_metric
 from analytics.summary import differences
 from analytics.terms import PLANNED, START, Terms
@@ -30,6 +32,7 @@ from analytics.verdicts import (
 from boardgames import find_variant, play
 from boardgames.cli import app
 from boardgames.experiment import make_plan
+from boardgames.quantiles import beta_quantile, normal_quantile, normal_tail, student_quantile
 
 TERMS = Terms(("greedy",), "5 minutes")
 X_WINS = 737 / 1260 + 4 / 63
@@ -224,3 +227,18 @@ def test_a_quiet_change_is_forecast_by_its_count_of_touched_blocks():
     needed = blocks_to_settle(Sure(-1, 1), 0.0, 0.01, Luck(500, 0, 0.005), 1.0, 0.005, TERMS)
     assert share_bounds(0, needed, 0.005)[1] <= 0.01
     assert needed < 2000
+
+
+def test_quantiles_are_those_of_scipys_statistics():
+    for chance in (1e-9, 0.025, 0.3, 0.5, 0.975, 1 - 1e-9):
+        assert normal_quantile(chance) == pytest.approx(stats.norm.ppf(chance), rel=1e-12, abs=1e-15)
+        for freedom in (1, 2, 7, 63, 10**6):
+            assert student_quantile(chance, freedom) == pytest.approx(stats.t.ppf(chance, freedom), rel=1e-12, abs=1e-15)
+        assert beta_quantile(chance, 3.5, 60) == pytest.approx(stats.beta.ppf(chance, 3.5, 60), rel=1e-12)
+    assert normal_tail(2.5) == pytest.approx(stats.norm.sf(2.5), rel=1e-12)
+
+
+def test_false_discoveries_are_controlled_as_scipy_does_it():
+    chances = np.array([0.03, 0.001, 0.9, 0.03, 0.2, 1.0, 0.004])
+    assert control_false_discoveries(chances) == pytest.approx(stats.false_discovery_control(chances))
+    assert control_false_discoveries(np.array([0.04])) == pytest.approx([0.04])

@@ -1,0 +1,25 @@
+"""Quantiles that intervals are made of. They are those of scipy.stats, without its second of start-up."""
+
+from typing import Any
+
+from scipy import special
+
+
+def normal_quantile(chance: float) -> float:
+    """The value that a standard normal number stays below with this chance."""
+    return float(special.ndtri(chance))
+
+
+def student_quantile(chance: float, freedom: float) -> float:
+    """The same for Student's t with so many degrees of freedom; no number where there are none."""
+    return float(special.stdtrit(freedom, chance))
+
+
+def beta_quantile(chance: float, a: float, b: float) -> float:
+    """The same for a share that follows the beta distribution."""
+    return float(special.betaincinv(a, b, chance))
+
+
+def normal_tail(value: Any) -> float:
+    """The chance that a standard normal number is above this value."""
+    return float(special.ndtr(-value))

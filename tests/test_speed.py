@@ -1,0 +1,48 @@
+"""Play is as fast as it was: a decision, in steps of a plain compiled loop of fixed work that is measured in the same run.
+
+The marks were calibrated with `boardgames bench VARIANT --players N --no-starts --save speeds.jsonl`, which says `steps per
+decision`, several times on an idle and on a busy machine: the ratio moved by 3% where nanoseconds moved by 40%. Whoever makes play
+faster writes the new ratio here; otherwise a later loss of what was won goes unnoticed.
+"""
+
+import pytest
+
+from boardgames import find_line_up, find_variant
+from boardgames.batch import Table, set_table
+from boardgames.yardstick import measure_steps_per_decision
+
+CONNECT_FOUR, CELTICA = 8.8, 22.5  # steps of the fixed work that a random decision takes
+MOST = 4 / 3  # times as many are a regression
+TRIES = 3  # a machine may be disturbed for a whole measurement; a regression is there each time
+
+
+def set_random_table(spec: str, players: int) -> Table:
+    variant = find_variant(spec)
+    return set_table(variant, find_line_up("random", players, variant.game))
+
+
+def measure(table: Table) -> float:
+    return min(measure_steps_per_decision(table) for _ in range(TRIES))
+
+
+def test_a_random_decision_of_connect_four_takes_no_longer_than_it_did():
+    assert measure(set_random_table("tests.truth.connect_four:GAME", 2)) < MOST * CONNECT_FOUR
+
+
+@pytest.mark.long
+def test_a_random_decision_of_celtica_takes_no_longer_than_it_did():
+    assert measure(set_random_table("celtica", 4)) < MOST * CELTICA
+
+
+class Slow(Table):
+    """A table that plays every match one and a half times: a regression by half."""
+
+    def play(self, first, blocks, desk):
+        Table.play(self, first, (blocks + 1) // 2, desk)
+        return Table.play(self, first, blocks, desk)
+
+
+def test_a_regression_by_half_is_seen():
+    table = set_random_table("tests.truth.connect_four:GAME", 2)
+    ratios = [measure(Slow(*table)) / measure(table) for _ in range(TRIES)]
+    assert sorted(ratios)[1] > MOST
