@@ -208,6 +208,29 @@ def imagining_depends_only_on_what_the_seat_sees(at: Position) -> str:
     return ""
 
 
+def a_turn_that_is_not_uncertain_is_worth_the_same_in_every_world(at: Position) -> str:
+    """By `is_turn_uncertain`: what each action is worth at the end of the turn, as `greedy` looks ahead."""
+    if at.state.end or at.game.is_turn_uncertain is None or at.run(protocol.is_turn_uncertain, at.state):
+        return ""
+    for action in at.actions():
+        worths = {_look_ahead(at, action, fold(at.luck, 500 + world)) for world in range(WORLDS)}
+        if len(worths) > 1:
+            low, high = min(worths), max(worths)
+            return f"is_turn_uncertain says no, yet action {action} is worth {low} at the end of the turn in one world, {high} in another"
+    return ""
+
+
+def _look_ahead(at: Position, action: int, key: int) -> tuple[int, ...]:
+    """What an action is worth to its actor at the end of the turn in one imagined world: the outlook, or the win; and the tallies."""
+    me, game = int(at.state.actor), at.game
+    agent = find_agent("greedy", game)
+    desk, numbers = make_desk(game, [agent]), np.array(agent.row(0, 0, game), np.int64)
+    desk.worlds[:1] = at.imagined(me, key)
+    functions = bound(game, (agent.family,), True)
+    functions[protocol.apply](desk.worlds[0], np.int64(action))
+    return functions[finish_turn](0, at.state.turn, me, key, numbers, desk)
+
+
 def words_depend_only_on_what_the_actor_sees(at: Position) -> str:
     """What an action is called is heard by all, so it must not give away what even the actor does not know."""
     if at.state.end:
