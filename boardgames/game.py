@@ -145,7 +145,7 @@ class Game:
 
     def functions(self) -> dict[str, Function]:
         """The rule functions by the name of their placeholder in `boardgames.protocol`, with what stands in for missing ones."""
-        otherwise = {
+        otherwise: dict[str, Function] = {
             "score": self.standing,
             "outlook": self.standing,
             "imagine": protocol.imagine,

@@ -11,7 +11,7 @@ import numpy as np
 
 from boardgames.chance import fold, number
 from boardgames.desk import permitted
-from boardgames.greedy import PLACES, UNKNOWN, finish_turn, next_place, sharing, worth
+from boardgames.greedy import UNKNOWN, finish_turn, next_place, sharing, worth
 from boardgames.protocol import apply, imagined, legal, outlook, score
 from boardgames.rulecode import rule
 
