@@ -105,7 +105,7 @@ def mark_no_lap(state, lap, desk):
 
 
 @rule
-def measure_no_result(state, sign, match, seats):
+def measure_no_result(state, sign, match, seats, desk):
     pass
 
 

@@ -73,5 +73,5 @@ def begin_turn(state, seat):
 
 @rule
 def next_seat(state, seat):
-    """The seat to the left, clockwise."""
-    return (seat + 1) % state.seats
+    """The seat to the left, clockwise. By a comparison: a division would take longer than most turns."""
+    return seat + 1 if seat + 1 < state.seats else 0
