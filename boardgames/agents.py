@@ -14,11 +14,11 @@ from boardgames import specs
 from boardgames.desk import Needs
 from boardgames.errors import BadInput, unknown
 from boardgames.game import Game
-from boardgames.greedy import NOISE, at_random, greedy
+from boardgames.greedy import NOISE, PLACES, at_random, greedy
 from boardgames.parameters import Choice, Names, Number, Parameter, Share
 from boardgames.plugins import installed, plugged_in
 from boardgames.rulecode import Function
-from boardgames.search import REALS, flat_monte_carlo, tree_search
+from boardgames.search import REALS, TRIALS, flat_monte_carlo, tree_search
 
 GROUP = "boardgames.agents"
 QUICK = ("random", "greedy")  # families that are quick enough without the compiler
@@ -90,7 +90,7 @@ def _mcts_numbers(values: Mapping[str, Any], game: Game) -> list[int]:
 
 def _mcts_needs(values: Mapping[str, Any], game: Game) -> Needs:
     playouts = values["playouts"]
-    return Needs(worlds=3, depth=2, nodes=2 * playouts + 64, reals=REALS, logs=playouts + 2)
+    return Needs(worlds=TRIALS + PLACES, depth=2, nodes=2 * playouts + 64, reals=REALS, logs=playouts + 2)
 
 
 OURS = {
@@ -105,7 +105,7 @@ OURS = {
                 Number("worlds", 2, "imagined worlds it looks at", 1, 64),
                 Share("noise", 0.0, "share of its choices that it makes at random"),
             ),
-            needs=lambda values, game: Needs(worlds=2 + values["worlds"], depth=1),
+            needs=lambda values, game: Needs(worlds=PLACES + values["worlds"], depth=1),
             numbers=lambda values, game: [values["worlds"] if game.has_luck_or_secrets else 1, round(NOISE * values["noise"])],
         ),
         Family(

@@ -99,10 +99,11 @@ def make_desk(game: Game, line_up: Sequence[Agent]) -> Desk:
         prizes=_prizes(game, line_up),
         logs=logs(max(game.actions, needs.logs)),
         keys=np.zeros(MOST_SEATS, np.int64),
-        asked=np.zeros((MOST_SEATS, PHASES), np.int64),
-        turn_of=np.zeros((MOST_SEATS, PHASES), np.int64),
+        asked=np.zeros(MOST_SEATS * PHASES, np.int64),
+        turn_of=np.zeros(MOST_SEATS * PHASES, np.int64),
         outlooks=np.zeros((laps, MOST_SEATS), np.int64),
         scores=np.zeros((laps, MOST_SEATS), np.int64),
+        standings=np.zeros(MOST_SEATS, np.int64),
     )
 
 

@@ -11,6 +11,8 @@ from boardgames.parameters import Parameter
 from boardgames.rulecode import Function, is_rule, reached, rebind, rule
 from boardgames.variant import is_platform
 
+PROMISE = "is_turn_uncertain"
+
 
 def derive(
     parent: Game,
@@ -26,13 +28,15 @@ def derive(
 
     The whole of the parent's rules is copied, from every file, so that all calls reach the new function and the parent stays as
     it was. A replacement may call the function it replaces. New fields and tallies come after the parent's; streams and action
-    numbers stay, so that both games can be played on the same luck.
+    numbers stay, so that both games can be played on the same luck. What the parent's author promised by `is_turn_uncertain` is
+    not promised of other rules: the child says it anew, or turns are uncertain.
     """
     changed = list(replaced)
     spoken = {key: replaced.pop(key) for key in SPOKEN if key in replaced}
     slots = {key: rule(replaced.pop(key)) for key in RULE_FUNCTIONS if key in replaced and _stands_alone(parent, key)}
     in_place_of = {_named(parent, old): rule(function) for old, function in replaced.items()}
-    written = {key: getattr(parent, key) for key in RULE_FUNCTIONS if getattr(parent, key)} | slots
+    kept = [key for key in RULE_FUNCTIONS if key != PROMISE or key in changed]
+    written = {key: getattr(parent, key) for key in kept if getattr(parent, key)} | slots
     said = {key: getattr(parent, key) for key in SPOKEN if isinstance(getattr(parent, key), FunctionType)}
     copies = rebind([*written.values(), *said.values()], in_place_of, follow=_of(parent), aliases=_ancestors(parent))
     return replace(
@@ -42,7 +46,7 @@ def derive(
         fields={**parent.fields, **(fields or {})},
         tallies=parent.tallies + tallies,
         parameters=parent.parameters + parameters,
-        **{key: copies[function] for key, function in written.items()},
+        **{PROMISE: None, **{key: copies[function] for key, function in written.items()}},
         **{**{key: copies[function] for key, function in said.items()}, **spoken},
     )
 

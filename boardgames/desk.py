@@ -40,6 +40,7 @@ class Desk(NamedTuple):
     turn_of: np.ndarray[Any, Any]  # the turn that count belongs to
     outlooks: np.ndarray[Any, Any]  # by lap and seat
     scores: np.ndarray[Any, Any]
+    standings: np.ndarray[Any, Any]  # by seat, at the end
 
 
 class Needs(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 
 from boardgames.chance import HIGH, LOW, fold
 from boardgames.desk import permitted
-from boardgames.game import Game, record
+from boardgames.game import PHASES, Game, record
 from boardgames.protocol import apply, legal, outlook, score, setup, standing
 from boardgames.rulecode import rule
 
@@ -93,13 +93,14 @@ def decision_key(state, key, match, desk):
 
     An extra question in a variant does not shift later ones. `match` tells the turns of different matches at one desk apart.
     """
-    seat, phase, begun = int(state.actor), int(state.phase), int(state.begun[state.actor])
-    turn = (match << 32) + begun + 1
-    if desk.turn_of[seat, phase] != turn:
-        desk.turn_of[seat, phase] = turn
-        desk.asked[seat, phase] = 0
-    desk.asked[seat, phase] += 1
-    return fold(key, (begun << 32) | (phase << 24) | desk.asked[seat, phase])
+    begun, phase = int(state.begun[state.actor]), int(state.phase)
+    turn, place = (match << 32) + begun + 1, int(state.actor) * PHASES + phase
+    if desk.turn_of[place] != turn:
+        desk.turn_of[place] = turn
+        desk.asked[place] = 0
+    asked = desk.asked[place] + 1
+    desk.asked[place] = asked
+    return fold(key, (begun << 32) | (phase << 24) | asked)
 
 
 # ---- agents at the table: a line-up's agents are put in these places, as many as it has
@@ -160,14 +161,15 @@ def play_match(state, luck, serial, agents, seating, cap, sign, desk, match, sea
     for seat in range(state.seats):
         desk.keys[seat] = seat_key(luck, match.arrangement, seat)
     low, high = FIRST_HASH, FIRST_HASH
-    decisions, forced, branching, log_branching, widest, laps = 0, 0, 0, 0, 0, 0
+    decisions, forced, branching, log_branching, widest = 0, 0, 0, 0, 0
+    laps, due = 0, int(state.seats)  # laps played, and the last turn of the present one
     mark_lap(state, 0, desk)
     while state.end == 0 and decisions < cap:
+        seat = state.actor
+        key = decision_key(state, desk.keys[seat], serial, desk)  # before `legal`: it takes long and waits for nothing
         n = legal(state, actions)
         if n == 0:
             break  # a broken game: its row says that it was still on
-        seat = state.actor
-        key = decision_key(state, desk.keys[seat], serial, desk)
         action = actions[0] if n == 1 else choose(state, actions, n, key, agents[seating[seat]], desk)
         decisions += 1
         forced += n == 1
@@ -176,12 +178,13 @@ def play_match(state, luck, serial, agents, seating, cap, sign, desk, match, sea
         widest = max(widest, n)
         low = ((low ^ action) * 0x01000193) & LOW
         high = ((high + action) * 0x0019660D + 1) & LOW
-        if seats[seat].decisions == 0:
-            seats[seat].opening = action
-        seats[seat].decisions += 1
+        mine = seats[seat]
+        if mine.decisions == 0:
+            mine.opening = action
+        mine.decisions += 1
         apply(state, action)
-        if state.end == 0 and state.turn > (laps + 1) * state.seats:
-            laps += 1
+        if state.turn > due and state.end == 0:
+            laps, due = laps + 1, due + state.seats
             mark_lap(state, laps, desk)
     match.decisions, match.forced, match.branching = decisions, forced, branching
     match.log_branching, match.widest = log_branching, widest
@@ -189,7 +192,7 @@ def play_match(state, luck, serial, agents, seating, cap, sign, desk, match, sea
     match.turns, match.end = state.turn, state.end
     match.laps = (state.turn + state.seats - 1) // state.seats
     mark_lap(state, match.laps, desk)
-    measure_result(state, sign, match, seats)
+    measure_result(state, sign, match, seats, desk)
     measure_lead(state, match, seats, desk)
 
 
@@ -205,16 +208,18 @@ def mark_lap(state, lap, desk):
 
 
 @rule
-def measure_result(state, sign, match, seats):
+def measure_result(state, sign, match, seats, desk):
     """Scores, places and who shares what. `sign` is -1 where low scores win."""
     best, second = -(1 << 62), -(1 << 62)
     for seat in range(state.seats):
-        points, mine, place = score(state, seat), standing(state, seat), 1
+        desk.standings[seat] = standing(state, seat)
+    for seat in range(state.seats):
+        points, mine, place, row = desk.scores[match.laps, seat], desk.standings[seat], 1, seats[seat]
         for other in range(state.seats):
-            place += standing(state, other) > mine
-        seats[seat].score, seats[seat].place, seats[seat].turns = points, place, state.begun[seat]
+            place += desk.standings[other] > mine
+        row.score, row.place, row.turns = points, place, state.begun[seat]
         for counter in range(state.tally.shape[1]):
-            seats[seat].tally[counter] = state.tally[seat, counter]
+            row.tally[counter] = state.tally[seat, counter]
         match.winners += place == 1
         good = sign * points
         if good > best:
@@ -231,9 +236,11 @@ def measure_result(state, sign, match, seats):
 @rule
 def measure_lead(state, match, seats, desk):
     """Who led, lap by lap. The outlook decides; a tie changes nothing."""
-    leader = -1
+    leader, everybody = -1, (1 << int(state.seats)) - 1
     for lap in range(1, match.laps + 1):
         mask, best = leaders(desk.outlooks[lap], state.seats)
+        if mask == everybody:
+            continue
         now = -1
         for seat in range(state.seats):
             seats[seat].deficit = max(seats[seat].deficit, best - desk.outlooks[lap, seat])

@@ -84,6 +84,7 @@ class Game:
     score: Function | None = None  # else standing
     outlook: Function | None = None  # else standing
     imagine: Function | None = None  # needed where something is own or hidden
+    is_turn_uncertain: Function | None = None  # else always; checked by `boardgames check`
     about: str = ""
     parameters: tuple[Parameter, ...] = ()
     variants: Mapping[str, House] = field(default_factory=dict)
@@ -144,11 +145,16 @@ class Game:
 
     def functions(self) -> dict[str, Function]:
         """The rule functions by the name of their placeholder in `boardgames.protocol`, with what stands in for missing ones."""
-        otherwise = {"score": self.standing, "outlook": self.standing, "imagine": protocol.imagine}
+        otherwise: dict[str, Function] = {
+            "score": self.standing,
+            "outlook": self.standing,
+            "imagine": protocol.imagine,
+            "is_turn_uncertain": protocol.is_turn_uncertain,
+        }
         return {name: getattr(self, name) or otherwise[name] for name in RULE_FUNCTIONS}
 
 
-RULE_FUNCTIONS = ("setup", "legal", "apply", "standing", "score", "outlook", "imagine")
+RULE_FUNCTIONS = ("setup", "legal", "apply", "standing", "score", "outlook", "imagine", "is_turn_uncertain")
 SPOKEN = ("say", "refuse", "census", "draw", "scores", "turns")  # what else of a game can be a function
 
 

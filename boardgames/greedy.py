@@ -4,10 +4,12 @@ import numpy as np
 
 from boardgames.chance import fold, number
 from boardgames.desk import permitted
-from boardgames.protocol import apply, imagined, legal, outlook, standing
+from boardgames.protocol import apply, imagined, is_turn_uncertain, legal, outlook, standing
 from boardgames.rulecode import rule
 
 WIN = 1 << 40  # worth more than any outlook
+UNKNOWN = np.int64(-1 << 62)  # less than any worth
+PLACES = 3  # worlds at the desk in which one match is tried out: as it is, the best that may come of it, and the next try
 TURN_STEPS = 64  # decisions after which a look ahead gives up on the end of the turn
 NOISE = 10_000  # noise is given in parts of this
 NOISE_STEP = 1 << 30  # where noise takes its numbers, apart from those that break ties
@@ -22,21 +24,20 @@ def at_random(state, actions, n, key, agent, desk):
 @rule
 def greedy(state, actions, n, key, agent, desk):
     """What looks best at the end of its own turn, on a few imagined worlds that all candidates share."""
-    me, worlds, noise = state.actor, agent[2], agent[3]
+    me, noise = state.actor, agent[3]
+    worlds = agent[2] if is_turn_uncertain(state) else 1
     if noise and number(key, NOISE_STEP, NOISE) < noise:
         return actions[number(key, NOISE_STEP + 1, n)]
     for world in range(worlds):
-        desk.worlds[2 + world] = state
-        imagined(desk.worlds[2 + world], me, fold(key, 1 + world))
+        desk.worlds[PLACES + world] = state
+        imagined(desk.worlds[PLACES + world], me, fold(key, 1 + world))
     best, ties, chosen = np.int64(-WIN * worlds - 1), 0, actions[0]
     for i in range(n):
         value = np.int64(0)
         for world in range(worlds):
-            desk.worlds[0] = desk.worlds[2 + world]
-            trial = desk.worlds[0]
-            apply(trial, actions[i])
-            finish_turn(trial, state.turn, me, fold(key, 1 + world), agent, desk)
-            value += worth(trial, me, agent, desk)
+            desk.worlds[0] = desk.worlds[PLACES + world]
+            apply(desk.worlds[0], actions[i])
+            value += finish_turn(0, state.turn, me, fold(key, 1 + world), agent, desk)
         if value > best:
             best, ties, chosen = value, 1, actions[i]
         elif value == best:
@@ -47,34 +48,48 @@ def greedy(state, actions, n, key, agent, desk):
 
 
 @rule
-def finish_turn(trial, turn, me, key, agent, desk):
-    """Play on to the end of the turn: its own choices by their immediate worth, those of others at random."""
-    actions = desk.actions[1]
+def finish_turn(first, turn, me, key, agent, desk):
+    """What the world at `first` is worth when its turn has been played on to the end.
+
+    The seat's own choices are made by their immediate worth, those of others at random. The turn is played in PLACES worlds from
+    `first` on.
+    """
+    actions, place, value = desk.actions[1], first, UNKNOWN
     for step in range(TURN_STEPS):
+        trial = desk.worlds[place]
         if trial.end != 0 or trial.turn != turn:
-            return
-        n = legal(trial, actions)
-        if trial.actor == me:
+            break
+        n, mine = legal(trial, actions), trial.actor == me
+        if mine:
             n = permitted(actions, n, agent, desk)
-        if n == 1:
-            apply(trial, actions[0])
-        elif trial.actor == me:
-            apply(trial, actions[best_now(trial, actions, n, me, agent, desk)])
+        if mine and n > 1:
+            place, value = take_best(first, place, actions, n, me, agent, desk)
         else:
-            apply(trial, actions[number(key, step, n)])
+            apply(trial, actions[number(key, step, n) if n > 1 else 0])
+            value = UNKNOWN
+    return worth(desk.worlds[place], me, agent, desk) if value == UNKNOWN else value
 
 
 @rule
-def best_now(trial, actions, n, me, agent, desk):
-    """The place of the action after which the position is worth most, without looking further."""
-    best, place = np.int64(-WIN - 1), 0
+def take_best(first, place, actions, n, me, agent, desk):
+    """Take the action after which the world at `place` is worth most, without looking further: where it is then, and that worth.
+
+    Two places take turns, so that the best world so far stays where it is and no action is carried out twice.
+    """
+    best, kept, trial, spare = UNKNOWN, place, next_place(first, place, 1), next_place(first, place, 2)
     for i in range(n):
-        desk.worlds[1] = trial
-        apply(desk.worlds[1], actions[i])
-        value = worth(desk.worlds[1], me, agent, desk)
+        desk.worlds[trial] = desk.worlds[place]
+        apply(desk.worlds[trial], actions[i])
+        value = worth(desk.worlds[trial], me, agent, desk)
         if value > best:
-            best, place = value, i
-    return place
+            best, kept, trial, spare = value, trial, spare, trial
+    return kept, best
+
+
+@rule
+def next_place(first, place, steps):
+    """One of the PLACES worlds from `first` on, counted in a circle."""
+    return first + (place - first + steps) % PLACES
 
 
 @rule

@@ -3,17 +3,24 @@
 They run on the plain rules along random matches. The laws about whole matches, parameters and processes are in `boardgames.check`.
 """
 
+import functools
+import itertools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from boardgames import protocol
-from boardgames.batch import bound
+from boardgames.agents import Agent, find_agent
+from boardgames.batch import bound, make_desk
 from boardgames.chance import fold
 from boardgames.game import PHASES, Game
-from boardgames.rulecode import Function
+from boardgames.greedy import finish_turn
+from boardgames.rulecode import Function, rebind
 from boardgames.whole import refusing_fractions
+
+WORLDS = 4  # imagined, where what they promise is compared
 
 
 class Position(NamedTuple):
@@ -208,6 +215,35 @@ def imagining_depends_only_on_what_the_seat_sees(at: Position) -> str:
     return ""
 
 
+def a_turn_that_is_not_uncertain_is_worth_the_same_in_every_world(at: Position) -> str:
+    """Where `is_turn_uncertain` says no: every action, at the end of the turn, by the outlook alone and with prizes for tallies."""
+    if at.state.end or at.game.is_turn_uncertain is None or at.run(protocol.is_turn_uncertain, at.state):
+        return ""
+    keys = [fold(at.luck, 500 + world) for world in range(WORLDS)]
+    worlds = [at.imagined(int(at.state.actor), key) for key in keys]
+    greedy, prizes = find_agent("greedy", at.game), tuple(7 + 2 * tally for tally in range(len(at.game.tallies)))
+    for agent, action in itertools.product([greedy, replace(greedy, prizes=prizes)], at.actions()):
+        worths = [_look_ahead(at, world, action, key, agent) for world, key in zip(worlds, keys, strict=True)]
+        if len(set(worths)) > 1:
+            return f"is_turn_uncertain says no, but at the end of the turn action {action} is worth {worths} in different worlds"
+    return ""
+
+
+def _look_ahead(at: Position, world: np.ndarray[Any, Any], action: int, key: int, agent: Agent) -> int:
+    """What an action in an imagined world is worth to its actor at the end of the turn, as this greedy agent plays on."""
+    desk = make_desk(at.game, [agent])
+    desk.worlds[:1] = world
+    at.run(protocol.apply, desk.worlds[0], np.int64(action))
+    numbers = np.array(agent.row(0, 0, at.game), np.int64)
+    return int(_turn_finisher(at.game)(0, at.state.turn, at.state.actor, key, numbers, desk))
+
+
+@functools.lru_cache(maxsize=64)
+def _turn_finisher(game: Game) -> Function:
+    rules = {getattr(protocol, name): function for name, function in game.functions().items()}
+    return cast(Function, rebind([finish_turn], rules)[finish_turn])
+
+
 def words_depend_only_on_what_the_actor_sees(at: Position) -> str:
     """What an action is called is heard by all, so it must not give away what even the actor does not know."""
     if at.state.end:
@@ -258,6 +294,7 @@ IMAGINING_LAWS: tuple[Law, ...] = (
     imagining_keeps_all_that_the_seat_sees,
     imagining_rekeys_every_stream,
     imagining_depends_only_on_what_the_seat_sees,
+    a_turn_that_is_not_uncertain_is_worth_the_same_in_every_world,
     words_depend_only_on_what_the_actor_sees,
     a_drawing_shows_a_seat_only_what_it_sees,
 )

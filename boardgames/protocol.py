@@ -47,6 +47,15 @@ def imagine(state, seat):
 
 
 @rule
+def is_turn_uncertain(state):
+    """Whether what the actor cannot see may change what the rest of this turn is worth to it, by outlook and tallies.
+
+    A game that answers no, where it is so, saves its greedy players all imagined worlds but one. In a game without it, yes.
+    """
+    return True
+
+
+@rule
 def imagined(state, seat, key):
     """Make of a state one that this seat cannot tell from it: the future is re-keyed, then the hidden parts are re-dealt."""
     rekey(state, key)
@@ -64,5 +73,5 @@ def begin_turn(state, seat):
 
 @rule
 def next_seat(state, seat):
-    """The seat to the left, clockwise."""
-    return (seat + 1) % state.seats
+    """The seat to the left, clockwise. By a comparison: a division would take longer than most turns."""
+    return seat + 1 if seat + 1 < state.seats else 0

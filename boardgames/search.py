@@ -11,13 +11,14 @@ import numpy as np
 
 from boardgames.chance import fold, number
 from boardgames.desk import permitted
-from boardgames.greedy import finish_turn, sharing, worth
+from boardgames.greedy import UNKNOWN, finish_turn, next_place, sharing, worth
 from boardgames.protocol import apply, imagined, legal, outlook, score
 from boardgames.rulecode import rule
 
 LN2 = 0.6931471805599453 / 65536  # from the unit of Desk.logs to natural logarithms
 WIN_SHARE, SCORE = 0, 1  # what an agent aims at
 NEVER = 1 << 30
+TRIALS = 1  # the first of PLACES worlds behind that of the search, in which actions are tried out
 LOW, HIGH, GAINS, GAINED, REWARDS, LEADS = 0, 1, 2, 3, 4, 12  # places in Desk.reals; the last two have one per seat
 REALS = 20
 
@@ -37,8 +38,8 @@ def flat_monte_carlo(state, actions, n, key, agent, desk):
         desk.worlds[0] = state
         imagined(desk.worlds[0], me, luck)
         apply(desk.worlds[0], actions[i])
-        play_out(desk.worlds[0], me, NEVER, luck, agent, desk)
-        desk.reals[REALS + i] += reward(desk.worlds[0], me, agent)
+        end = play_out(0, me, NEVER, luck, agent, desk)
+        desk.reals[REALS + i] += reward(desk.worlds[end], me, agent)
     best, chosen = -1e300, actions[0]
     for turn in range(min(n, playouts)):
         i = (turned + turn) % n
@@ -60,12 +61,12 @@ def tree_search(state, actions, n, key, agent, desk):
         luck = fold(key, 1 + iteration)
         desk.worlds[0] = state
         imagined(desk.worlds[0], me, luck)
-        for seat in range(state.seats if turns else 0):  # a playout to the end is not judged by leads
-            desk.reals[LEADS + seat] = lead(desk.worlds[0], seat)
+        if turns:  # a playout to the end is not judged by leads
+            note_leads(desk.worlds[0], LEADS, desk)
         node, grown = descend(desk.worlds[0], me, luck, grown, agent, desk)
         until = desk.worlds[0].turn + turns if turns else NEVER
-        play_out(desk.worlds[0], me, until, luck, agent, desk)
-        learn(desk.worlds[0], node, agent, desk)
+        end = play_out(0, me, until, luck, agent, desk)
+        learn(desk.worlds[end], node, agent, desk)
     return most_visited(me, desk)
 
 
@@ -150,13 +151,12 @@ def promising(node, seat, actions, n, agent, desk):
 def best_untried(world, actions, n, luck, who, desk):
     """The untried legal action that looks best at the end of the turn, as `greedy` sees it; among equals a random one."""
     legal_now, seat = desk.marks[len(desk.marks) - 1], world.actor
-    best, ties, chosen = np.int64(-1 << 62), 0, actions[0]
+    best, ties, chosen = UNKNOWN, 0, actions[0]
     for i in range(n):
         if n > 1 and desk.marks[actions[i]] == legal_now:
-            desk.worlds[2] = world
-            apply(desk.worlds[2], actions[i])
-            finish_turn(desk.worlds[2], world.turn, seat, luck, who, desk)
-            value = worth(desk.worlds[2], seat, who, desk)
+            desk.worlds[TRIALS] = world
+            apply(desk.worlds[TRIALS], actions[i])
+            value = finish_turn(TRIALS, world.turn, seat, luck, who, desk)
             ties = 1 if value > best else ties + (value == best)
             if value > best or (value == best and number(luck, -ties, ties) == 0):
                 best, chosen = value, actions[i]
@@ -164,44 +164,55 @@ def best_untried(world, actions, n, luck, who, desk):
 
 
 @rule
-def play_out(world, me, until, luck, agent, desk):
+def play_out(place, me, until, luck, agent, desk):
     """To the end, a turn or the cap: each seat takes the best looking of some random actions, or just a random one.
 
-    The agent itself keeps to its restrictions.
+    The agent itself keeps to its restrictions. Returns where the world is then: one of PLACES from 0 on.
     """
     actions, picky = desk.actions[1], agent[8]
     for step in range(agent[5]):
+        world = desk.worlds[place]
         if world.end != 0 or world.turn >= until:
-            return
+            return place
         n = legal(world, actions)
         if agent[1] and world.actor == me:
             n = permitted(actions, n, agent, desk)
         if n > 1 and picky > 1:
-            apply(world, best_of_some(world, actions, n, fold(luck, step), picky, desk))
+            place = take_best_of_some(place, actions, n, fold(luck, step), picky, desk)
         else:
             apply(world, actions[number(luck, step, n) if n > 1 else 0])
+    return place
 
 
 @rule
-def best_of_some(world, actions, n, luck, some, desk):
-    """Draw some of the actions; the one that looks best at once."""
-    seat, best, chosen = world.actor, np.int64(-1 << 62), actions[0]
+def take_best_of_some(place, actions, n, luck, some, desk):
+    """Draw some of the actions and take the one that looks best at once; returns where the world is then.
+
+    An action that is drawn again is not tried again: it would not look better.
+    """
+    last, best, kept = len(desk.marks) - 1, UNKNOWN, place
+    seat, trial, spare = desk.worlds[place].actor, next_place(0, place, 1), next_place(0, place, 2)
+    desk.marks[last] += 2
     for draw in range(some):
         action = actions[number(luck, draw, n)]
-        desk.worlds[1] = world
-        apply(desk.worlds[1], action)
-        value = worth(desk.worlds[1], seat, desk.nobody, desk)
-        if value > best:
-            best, chosen = value, action
-    return chosen
+        if desk.marks[action] != desk.marks[last]:
+            desk.marks[action] = desk.marks[last]
+            desk.worlds[trial] = desk.worlds[place]
+            apply(desk.worlds[trial], action)
+            value = worth(desk.worlds[trial], seat, desk.nobody, desk)
+            if value > best:
+                best, kept, trial, spare = value, trial, spare, trial
+    return kept
 
 
 @rule
 def learn(world, node, agent, desk):
     """Add what each seat got to every node on the way back to the root."""
-    rewards = desk.reals[REWARDS:LEADS]
+    rewards, unfinished = desk.reals[REWARDS:LEADS], world.end == 0 and agent[9] != 0
+    if unfinished:
+        note_leads(world, REWARDS, desk)
     for seat in range(world.seats):
-        rewards[seat] = reward(world, seat, agent) if world.end or agent[9] == 0 else gain(world, seat, desk)
+        rewards[seat] = gain(seat, desk) if unfinished else reward(world, seat, agent)
         if agent[3] == SCORE:
             desk.reals[LOW] = min(desk.reals[LOW], rewards[seat])
             desk.reals[HIGH] = max(desk.reals[HIGH], rewards[seat])
@@ -225,13 +236,13 @@ def reward(world, seat, agent):
 
 
 @rule
-def gain(world, seat, desk):
+def gain(seat, desk):
     """What a playout that was not played to its end was worth to a seat: from 0 to 1, by how its lead in outlook has grown.
 
     Grown since the beginning of the playout: worlds differ in luck, and this takes most of that out. A growth as large as those
     seen on average in this search is worth 3/4: outlooks have any scale.
     """
-    grown = lead(world, seat) - desk.reals[LEADS + seat]
+    grown = desk.reals[REWARDS + seat] - desk.reals[LEADS + seat]
     desk.reals[GAINS] += abs(grown)
     desk.reals[GAINED] += 1.0
     usual = desk.reals[GAINS] / desk.reals[GAINED] + 1e-9
@@ -239,13 +250,18 @@ def gain(world, seat, desk):
 
 
 @rule
-def lead(world, seat):
-    """A seat's outlook less the best of the others'."""
-    best = np.int64(-1 << 62)
-    for other in range(world.seats):
-        if other != seat:
-            best = max(best, np.int64(outlook(world, other)))
-    return float(outlook(world, seat) - best)
+def note_leads(world, first, desk):
+    """Write each seat's lead into Desk.reals from `first` on: its outlook less the best of the others'."""
+    best, second, leader = UNKNOWN, UNKNOWN, 0
+    for seat in range(world.seats):
+        value = np.int64(outlook(world, seat))
+        desk.reals[first + seat] = value
+        if value > best:
+            best, second, leader = value, best, seat
+        elif value > second:
+            second = value
+    for seat in range(world.seats):
+        desk.reals[first + seat] -= second if seat == leader else best
 
 
 @rule

@@ -316,6 +316,14 @@ def _half(state, seat):
     return standing(state, seat) / 2
 
 
+def _hopes_for_high_cards(state, seat):
+    return standing(state, seat) + state.hand[seat, 2]
+
+
+def _is_sure_of_itself(state):
+    return False
+
+
 def _keeps_a_secret(state):
     setup(state)
     for seat in range(state.seats):
@@ -328,6 +336,8 @@ def _breaks_at_nine(state):
         state.table[9, 9] = 1
 
 
+SURE = derive(HEALTHY, "sure", is_turn_uncertain=_is_sure_of_itself)
+OVERCONFIDENT = derive(SURE, "overconfident", is_turn_uncertain=_is_sure_of_itself, outlook=_hopes_for_high_cards)
 ENDLESS = derive(HEALTHY, "endless", apply=_takes_it_back)
 STUCK = derive(HEALTHY, "stuck", legal=_nothing_legal)
 STUTTERING = derive(HEALTHY, "stuttering", legal=_twice)

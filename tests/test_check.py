@@ -45,6 +45,7 @@ CAUGHT = {
     "meddling": "imagining keeps all that the seat sees",
     "looking": "imagining depends only on what the seat sees",
     "prophetic": "imagining rekeys every stream",
+    "overconfident": "a turn that is not uncertain is worth the same in every world",
     "overflowing": "rules run without an error",
     "halving": "measuring changes nothing",
     "mumbling": "every legal action can be said and told apart",
@@ -58,7 +59,7 @@ CAUGHT = {
 
 def sick_games() -> dict[str, Game]:
     games = [value for value in vars(broken).values() if isinstance(value, Game)]
-    return {game.name: game for game in games if game.name not in ("healthy", "wide", "discreet")}
+    return {game.name: game for game in games if game.name not in ("healthy", "wide", "discreet", "sure")}
 
 
 @pytest.mark.parametrize("name", sorted(sick_games()))
@@ -89,12 +90,17 @@ def test_a_game_that_breaks_a_law_is_caught_and_told_where(name):
             r"action \d is said 'lay a \d, the deck holds \d of the lowest' or 'lay a \d, the deck holds \d of the lowest'",
         ),
         ("showing", r"the drawing for seat 1 depends on what it cannot see: '.*\[\[.*\]\]' or '.*\[\[.*\]\]'"),
+        ("overconfident", r"is_turn_uncertain says no, but at the end of the turn action \d is worth \[.*\] in different worlds"),
         ("sketchy", r"draw gave 'a picture' for seat 1, which is no SVG picture"),
     ],
 )
 def test_a_mistake_is_told_with_what_to_do_about_it(name, told):
     with pytest.raises(LawBroken, match=told):
         check_game(sick_games()[name], compiled=False, matches=1)
+
+
+def test_a_turn_may_be_certain_where_the_drawn_card_is_worth_nothing_yet():
+    assert check_game(broken.SURE, compiled=False, matches=1)
 
 
 def test_a_drawing_may_show_a_seat_its_own_hand():

@@ -38,12 +38,15 @@ def apply(state, column):
 
 @rule
 def has_four(discs):
-    """Four in a column, a row or a diagonal: shifting by two pairs of neighbours."""
-    for step in (1, STRIDE, STRIDE - 1, STRIDE + 1):
-        pairs = discs & (discs >> step)
-        if pairs & (pairs >> (2 * step)):
-            return True
-    return False
+    """Four in a column, a row or a diagonal."""
+    return (fours(discs, 1) | fours(discs, STRIDE) | fours(discs, STRIDE - 1) | fours(discs, STRIDE + 1)) != 0
+
+
+@rule
+def fours(discs, step):
+    """Where four in a row begin, by shifting two pairs of neighbours."""
+    pairs = discs & (discs >> step)
+    return pairs & (pairs >> (2 * step))
 
 
 @rule

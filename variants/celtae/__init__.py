@@ -144,6 +144,7 @@ GAME = Game(
     score=scoring.score,
     outlook=outlook.outlook,
     imagine=cards.imagine,
+    is_turn_uncertain=outlook.is_turn_uncertain,
     say=words.say,
     census=pieces.census,
     scores=scoring.bounds,

@@ -31,6 +31,7 @@ from variants.celtae.codes import (
     SIDES_AT,
     SOLDIER,
     STATIONS,
+    SWAPPING,
     TRIBE_STEPS,
 )
 from variants.celtae.counts import count, total
@@ -165,3 +166,9 @@ def worth_of_plans(state):
         return 0
     cards = int(state.owed) if state.phase == PAYING_DISK else int(state.power)
     return int(DISK[2]) + HOLE + TOKEN - CARD * cards
+
+
+@rule
+def is_turn_uncertain(state):
+    """§3.5. Workers that come with a refresh may be taken in the same turn; all that is drawn later is of use in later turns."""
+    return state.phase < SWAPPING

@@ -121,6 +121,7 @@ GAME = Game(
     score=ending.score,
     outlook=ending.outlook,
     imagine=rules.imagine,
+    is_turn_uncertain=ending.is_turn_uncertain,
     say=words.say,
     census=pieces.census,
     scores=(0, PART_COPIES),

@@ -255,3 +255,9 @@ def outlook(state, seat):
 def can_still_use_experience(state, seat):
     """Until the exchange has come to this seat: after that, only what the cards were exchanged for counts."""
     return state.phase < EXCHANGE or 0 < (seat - state.player) % state.seats <= state.unasked
+
+
+@rule
+def is_turn_uncertain(state):
+    """§4.2. What is drawn in a turn is of use in a later one, unless the display is refilled between two parts."""
+    return state.rules.refill == AFTER_PART
