@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numba
 import numpy as np
 
-from boardgames.batch import Table, make_desk, warm_up
+from boardgames.batch import Table, make_desk, refine, warm_up
 
 ROUNDS = 7  # play and work take turns; the best of each counts
 SECONDS = 0.04  # of CPU time that each takes in a round
@@ -38,6 +38,7 @@ def do_work(steps, numbers, copy):  # type: ignore[no-untyped-def]  # Numba find
 def measure_steps_per_decision(table: Table, rounds: int = ROUNDS) -> float:
     """How many steps of the fixed work take as long as one decision of this line-up, by CPU time on one core."""
     warm_up(table)
+    refine(table)
     desk, numbers, copy = make_desk(table.variant.game, table.line_up), np.zeros(PLACES, np.int64), np.zeros(PLACES, np.int64)
     do_work(1, numbers, copy)  # compiled before the clock runs
 
