@@ -9,19 +9,19 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from analytics.comparing import compare
-    from analytics.coverage import measure_coverage
-    from analytics.explaining import explain_change
-    from analytics.judging import judge
-    from analytics.metrics import Metric, find_metric
-    from analytics.planning import plan
-    from analytics.reporting import make_report
-    from analytics.results import Comparison, Contrast, Line
-    from analytics.sweeping import sweep
-    from analytics.trying import check_goals
-    from analytics.twins import find_twins
-    from analytics.unknowns import over_unknowns
-    from analytics.until import simulate_until
+    from analytics.questions.compare.compare import compare
+    from analytics.questions.coverage import measure_coverage
+    from analytics.questions.explain import explain_change
+    from analytics.questions.compare.judge import judge
+    from analytics.metric.metric import Metric, find_metric
+    from analytics.questions.effort import plan
+    from analytics.questions.report import make_report
+    from analytics.verdict.results import Comparison, Contrast, Line
+    from analytics.questions.sweep.sweep import sweep
+    from analytics.questions.goals.check import check_goals
+    from analytics.questions.side_by_side import find_twins
+    from analytics.questions.alternatives import over_unknowns
+    from analytics.questions.precision import simulate_until
 
 _WHERE = {
     "compare": "comparing", "judge": "judging", "Metric": "metrics", "find_metric": "metrics", "Comparison": "results",

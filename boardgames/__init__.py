@@ -7,23 +7,23 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from boardgames.agents import find_agent, find_line_up
-    from boardgames.batch import play
-    from boardgames.chance import below, draw, draw_or_reshuffle, rank, shuffle
-    from boardgames.check import check_game
-    from boardgames.derived import derive
+    from boardgames.agents.agent import find_agent, find_line_up
+    from boardgames.play.batch import play
+    from boardgames.rules.chance import below, draw, draw_or_reshuffle, rank, shuffle
+    from boardgames.tools.check import check_game
+    from boardgames.game.derive import derive
     from boardgames.errors import BadInput, ClusterGone, FileInUse
-    from boardgames.game import Game, House, Style, hidden, own, public
-    from boardgames.kept import keep_match
-    from boardgames.match import IllegalAction, Match
-    from boardgames.outside import View, python_agent
-    from boardgames.parameters import Board, Choice, List, Number, PerPlayers, PerSeat, Switch
-    from boardgames.plugins import find_variant
-    from boardgames.protocol import begin_turn, next_seat
-    from boardgames.rulecode import rule
-    from boardgames.runs import snapshot
-    from boardgames.simulation import matches, simulate
-    from boardgames.variant import Variant, make_variant
+    from boardgames.game.game import Game, House, Style, hidden, own, public
+    from boardgames.store.recorded_matches import keep_match
+    from boardgames.play.match import IllegalAction, Match
+    from boardgames.play.python_agent import View, python_agent
+    from boardgames.game.parameters import Board, Choice, List, Number, PerPlayers, PerSeat, Switch
+    from boardgames.game.plugins import find_variant
+    from boardgames.rules.protocol import begin_turn, next_seat
+    from boardgames.rules.rulecode import rule
+    from boardgames.store.runs import snapshot
+    from boardgames.run.simulate import matches, simulate
+    from boardgames.game.variant import Variant, make_variant
 
 __version__ = "0.1.0"
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from analytics.page import SECTIONS
-from dashboard.asked import families
-from dashboard.blocks import Block, View, as_html, plain, told
-from dashboard.choice import Choice, choose
-from dashboard.comparing import compare_blocks
-from dashboard.data import data_page
-from dashboard.families import family_blocks
-from dashboard.match_page import match_page
-from dashboard.method import method_page
-from dashboard.overview import overview_page
-from dashboard.simulating import runs_started, simulate_page
-from dashboard.stored import Contents, contents, file_shown, state_of
+from analytics.show.report.html import SECTIONS
+from dashboard.data.answers import families
+from dashboard.page import Block, View, as_html, plain, told
+from dashboard.selection import Choice, choose
+from dashboard.pages.compare import compare_blocks
+from dashboard.pages.data import data_page
+from dashboard.pages.families import family_blocks
+from dashboard.pages.match import match_page
+from dashboard.pages.method import method_page
+from dashboard.pages.overview import overview_page
+from dashboard.pages.simulate import runs_started, simulate_page
+from dashboard.data.file import Contents, contents, file_shown, state_of
 
 NAMES = {
     "fairness": "Seats",

@@ -12,11 +12,11 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analytics.figures import COLOURS, errors, times
-from analytics.intervals import Estimate
-from analytics.metrics import SHARE, scale_of
-from analytics.results import Line
-from analytics.sentences import interval, number, unit_of
+from analytics.show.figures import COLOURS, errors, times
+from analytics.stats.intervals import Estimate
+from analytics.metric.metric import SHARE, scale_of
+from analytics.verdict.results import Line
+from analytics.words import interval, number, unit_of
 
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 LUCK = "rgba(128,128,128,0.9)"

@@ -12,7 +12,7 @@ import duckdb
 import typer
 
 from boardgames.cli import app
-from boardgames.simulation import simulate
+from boardgames.run.simulate import simulate
 
 ENDLESS = ("dashboard", "cluster", "watch")  # they go on until Ctrl-C
 LEFT_OUT = {("bench", "--starts"), ("simulate", "--cluster")}  # they start processes, or wait for a machine

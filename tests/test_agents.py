@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from boardgames import BadInput, Match, find_agent, find_line_up, make_variant, play
-from boardgames.agents import arrangements
-from boardgames.batch import make_desk
+from boardgames.agents.agent import arrangements
+from boardgames.play.batch import make_desk
 from tests.truth import card_game, connect_four, pig, tic_tac_toe
 
 
@@ -28,9 +28,9 @@ def test_greedy_takes_a_win_when_there_is_one():
 
 
 def test_greedy_prefers_winning_alone_to_sharing():
-    from boardgames.greedy import worth
-    from boardgames.protocol import standing
-    from boardgames.rulecode import rebind
+    from boardgames.agents.greedy import worth
+    from boardgames.rules.protocol import standing
+    from boardgames.rules.rulecode import rebind
 
     state = make_variant(connect_four.GAME).blank(2)[0]
     look = rebind([worth], {standing: connect_four.GAME.standing})[worth]

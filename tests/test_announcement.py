@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from boardgames.announcement import TIMES, announce_compiling, read_times
+from boardgames.play.announcement import TIMES, announce_compiling, read_times
 
 PIG = Path(__file__).parent / "truth" / "pig.py"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from boardgames import check
-from boardgames.batch import play
-from boardgames.check import LawBroken, check_game
-from boardgames.game import BrokenGame, Game, public
+from boardgames.tools import check
+from boardgames.play.batch import play
+from boardgames.tools.check import LawBroken, check_game
+from boardgames.game.game import BrokenGame, Game, public
 from tests import broken
 from tests.truth.pig import GAME as PIG
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from boardgames import BadInput, ClusterGone, matches, simulate
 from boardgames.cli import app
-from boardgames.cluster import connected
+from boardgames.run.cluster import connected
 from tests.processes import HANGS, interrupt
 
 ROOT = Path(__file__).parent.parent
@@ -111,7 +111,7 @@ def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_w
     )
     (other / "numpy-0.1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 0.1\n")
     line = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    named = ["--preload", "boardgames.worker", *GAMES[:2]]
+    named = ["--preload", "boardgames.run.worker", *GAMES[:2]]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     workers = [
         subprocess.Popen([*line, *named, "--name", "old-rules"], cwd=old, env=environment(), **quiet),
@@ -132,7 +132,7 @@ def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_w
     assert sorted(line.split(": ", 1)[1].split(",")[0].split("fingerprint")[0] for line in told) == [
         "it has numpy 0.1",
         "its rules of magpies have the ",
-        "magpies: not installed: start it with `--preload boardgames.worker --game ./mine.py:MINE`",
+        "magpies: not installed: start it with `--preload boardgames.run.worker --game ./mine.py:MINE`",
     ]
     assert not (careful / "mark").exists()
     assert matches(tmp_path / "left_out.duckdb", "SELECT count(*) AS n FROM match").to_pylist() == [{"n": 500}]

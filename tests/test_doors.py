@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from boardgames import cluster, find_variant, matches, simulate
-from boardgames.experiment import circumstances, make_plan
-from boardgames.plugins import NotTrusted, find_stored
-from boardgames.runs import replay_stored, why_changed
-from boardgames.store import connection, writing
+from boardgames.run import cluster
+from boardgames import find_variant, matches, simulate
+from boardgames.experiment.plan import circumstances, make_plan
+from boardgames.game.plugins import NotTrusted, find_stored
+from boardgames.store.runs import replay_stored, why_changed
+from boardgames.store.connection import connection, writing
 
 ROOT = Path(__file__).parent.parent
 PIG = "tests.truth.pig:GAME+target=20"
@@ -150,7 +151,7 @@ def test_a_worker_imports_and_reads_nothing_that_a_message_names_and_a_board_tra
     here = circumstances()
     assert cluster.unfit([recipe], here) == ""
     told = cluster.unfit([recipe._replace(id=1, game="./evil.py:GAME")], here)
-    assert told == "celtica+board=board.toml: not installed: start it with `--preload boardgames.worker --game ./evil.py:GAME`"
+    assert told == "celtica+board=board.toml: not installed: start it with `--preload boardgames.run.worker --game ./evil.py:GAME`"
     told = cluster.unfit([recipe._replace(id=1, values={"board": "other.toml"})], here)
     assert "its board is in the file other.toml" in told
     assert not (folder / "mark").exists()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from boardgames import find_line_up, make_variant, matches, play, simulate
-from boardgames.batch import Batch, logs, spans
-from boardgames.engine import ENGINE
-from boardgames.match import Match
+from boardgames.play.batch import Batch, logs, spans
+from boardgames.play.engine import ENGINE
+from boardgames.play.match import Match
 from tests.truth import card_game, coin_race, pig, tic_tac_toe
 
 MAGPIES = make_variant(card_game.GAME)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardgames.errors import BadInput
-from boardgames.figures_file import compare_figures, find_commit, find_last, read_figures, save_figures
+from boardgames.tools.speed_file import compare_figures, find_commit, find_last, read_figures, save_figures
 from tests.processes import ROOT
 
 FIGURES = {"game": "pig", "variant": "pig", "players": 2, "agents": "random", "workers": 2, "matches_per_second": 200.0}

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from boardgames import BadInput
 from boardgames.cli import app
 from boardgames.files import check_output, read_file, write_file, write_files
-from boardgames.plugins import find_variant
-from boardgames.runs import shrink
+from boardgames.game.plugins import find_variant
+from boardgames.store.runs import shrink
 from tests.command_lines import DRAWN, GAME, LONG, furnish
 
 WRITERS = {

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from boardgames import derive, find_variant, make_variant, play
-from boardgames.agents import find_line_up
-from boardgames.batch import bound, refine, set_table
-from boardgames.compiled import compile_rules
-from boardgames.engine import play_blocks
-from boardgames.machine_code.dispatcher import Root
-from boardgames.rulecode import call_each_other, rule
+from boardgames.agents.agent import find_line_up
+from boardgames.play.batch import bound, refine, set_table
+from boardgames.play.compiled import compile_rules
+from boardgames.play.engine import play_blocks
+from boardgames.rules.machine_code.dispatcher import Root
+from boardgames.rules.rulecode import call_each_other, rule
 
 PIG, MAGPIES = "tests.truth.pig:GAME", "tests.truth.card_game:GAME"
 

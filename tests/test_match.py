@@ -3,9 +3,9 @@
 import pytest
 
 from boardgames import IllegalAction, Match, find_line_up, make_variant, play
-from boardgames.agents import arrangements
+from boardgames.agents.agent import arrangements
 from boardgames.errors import BadInput
-from boardgames.match import replay
+from boardgames.play.match import replay
 from tests.truth import card_game, connect_four, kuhn, tic_tac_toe
 
 TIC_TAC_TOE = make_variant(tic_tac_toe.GAME)

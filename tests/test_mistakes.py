@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from boardgames import BadInput, Match, find_variant, play, python_agent, rule
-from boardgames.rulecode import NotARule, digest
-from boardgames.whole import NotWhole, refusing_fractions
+from boardgames.rules.rulecode import NotARule, digest
+from boardgames.game.whole_numbers import NotWhole, refusing_fractions
 from tests.broken import HEALTHY, MISSPELT
 
 MINE = """

@@ -25,12 +25,12 @@ from boardgames import (
     protocol,
     python_agent,
 )
-from boardgames.board import board_text
+from boardgames.people.terminal_board import board_text
 from boardgames.cli import app
-from boardgames.human import sit_down, understood, visible
-from boardgames.kept import SeatedCell, measured, person
-from boardgames.runs import forget, list_runs, merge, replay_stored
-from boardgames.store import connection, reading
+from boardgames.people.table import sit_down, understood, visible
+from boardgames.store.recorded_matches import SeatedCell, measured, person
+from boardgames.store.runs import forget, list_runs, merge, replay_stored
+from boardgames.store.connection import connection, reading
 from tests.processes import HANGS, wait_until_reading
 from tests.truth import card_game, pig
 from variants.celtae import GAME as CELTAE
@@ -228,7 +228,7 @@ def test_a_match_left_under_other_rules_is_not_gone_on_with_and_that_is_said(tmp
 def test_changed_rules_refuse_to_play_back_what_people_did(tmp_path):
     file = tmp_path / "t.duckdb"
     number = keep_match(Match(find_variant(PIG), 2).finish("random"), [person(), find_agent("random")], file)
-    from boardgames.store import writing
+    from boardgames.store.connection import writing
 
     with writing(file) as session:
         connection(session).execute("UPDATE variant SET fingerprint = 'another'")

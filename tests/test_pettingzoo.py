@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from pettingzoo import test as pettingzoo_test
 
-from boardgames import BadInput, find_variant, protocol
-from boardgames.pettingzoo import aec_env, observed, rewards
+from boardgames import BadInput, find_variant
+from boardgames.rules import protocol
+from boardgames.tools.pettingzoo import aec_env, observed, rewards
 
 DOCS = (Path(__file__).parent.parent / "docs/pettingzoo.md").read_text()
 GAMES = ["celtica", "keltis", "celtae", "tests.truth.card_game:GAME", "tests.truth.pig:GAME"]

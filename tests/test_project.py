@@ -21,7 +21,7 @@ def test_the_import_contracts_are_kept():
 
 
 def test_the_platform_can_be_imported_without_any_game_or_page():
-    code = "import boardgames.check, boardgames.bench, boardgames.listing, sys; print(*sys.modules)"
+    code = "import boardgames.tools.check, boardgames.tools.bench, boardgames.tools.catalogue, sys; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"variants", "analytics", "dashboard", "streamlit", "duckdb"} & {name.partition(".")[0] for name in loaded}
 

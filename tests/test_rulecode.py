@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import tests.broken
-from boardgames import Match, derive, make_variant, play, public, rule, rulecode
+from boardgames import Match, derive, make_variant, play, public, rule
+from boardgames.rules import rulecode
 from boardgames.errors import BadInput
-from boardgames.rulecode import NotARule, digest
+from boardgames.rules.rulecode import NotARule, digest
 from tests.broken import HEALTHY, apply, finish, lay, replenish, standing
 from tests.truth import card_game, tic_tac_toe
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from boardgames import BadInput
 from boardgames.cli import app
-from boardgames.scaffold import new_game
+from boardgames.tools.scaffold import new_game
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples/tictactoe"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analytics.intervals import block_mean
+from analytics.stats.intervals import block_mean
 from boardgames import (
     BadInput,
     Match,
@@ -23,12 +23,12 @@ from boardgames import (
     python_agent,
     rule,
 )  # fmt: skip
-from boardgames.agents import Agent, Family, arrangements
-from boardgames.batch import Batch, bound, make_desk, slots, stream_names
-from boardgames.chance import fold, number
-from boardgames.experiment import PlannedCell, agent_fingerprint
-from boardgames.rulecode import is_rule, rebind
-from boardgames.search import tree_search
+from boardgames.agents.agent import Agent, Family, arrangements
+from boardgames.play.batch import Batch, bound, make_desk, slots, stream_names
+from boardgames.rules.chance import fold, number
+from boardgames.experiment.plan import PlannedCell, agent_fingerprint
+from boardgames.rules.rulecode import is_rule, rebind
+from boardgames.agents.search import tree_search
 from tests.truth import card_game, connect_four, kuhn, pig, tic_tac_toe
 
 

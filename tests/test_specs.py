@@ -20,7 +20,7 @@ from boardgames import (
     make_variant,
     play,
 )  # fmt: skip
-from boardgames.specs import split
+from boardgames.game.spec import split
 from tests.broken import HEALTHY, apply, legal, setup, standing
 from tests.truth import chutes
 

@@ -8,8 +8,8 @@ faster writes the new ratio here; otherwise a later loss of what was won goes un
 import pytest
 
 from boardgames import find_line_up, find_variant
-from boardgames.batch import Table, set_table
-from boardgames.yardstick import measure_steps_per_decision
+from boardgames.play.batch import Table, set_table
+from boardgames.tools.yardstick import measure_steps_per_decision
 
 CONNECT_FOUR, CELTICA = 8.8, 22.5  # steps of the fixed work that a random decision takes
 MOST = 4 / 3  # times as many are a regression

@@ -20,14 +20,15 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import Session
 
-from boardgames import BadInput, FileInUse, crew, find_variant, snapshot
-from boardgames.experiment import Plan, Progress, make_plan, read_plan, read_players, write_plan
-from boardgames.pairs import pair
-from boardgames.rows import refill
-from boardgames.runs import export, forget, list_runs, merge, replay_stored
-from boardgames.schema import SCHEMA, TALLY_COLUMNS
-from boardgames.simulation import matches, simulate
-from boardgames.store import connection, reading, writing
+from boardgames import BadInput, FileInUse, find_variant, snapshot
+from boardgames.run import crew
+from boardgames.experiment.plan import Plan, Progress, make_plan, read_plan, read_players, write_plan
+from boardgames.store.pairs import pair
+from boardgames.store.rows import refill
+from boardgames.store.runs import export, forget, list_runs, merge, replay_stored
+from boardgames.store.schema import SCHEMA, TALLY_COLUMNS
+from boardgames.run.simulate import matches, simulate
+from boardgames.store.connection import connection, reading, writing
 from tests.processes import HANGS, interrupt, wait_until_stored
 from tests.sizes import choose_size
 
@@ -115,7 +116,8 @@ import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it; without that, the system kills whoever writes beyond the limit
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
-from boardgames import cli, crew
+from boardgames import cli
+from boardgames.run import crew
 crew.FLUSH_SECONDS = 3600  # portions by their size alone, however slow the machine
 sys.argv = sys.argv[1:]
 cli.main()

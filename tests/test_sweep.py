@@ -3,8 +3,8 @@
 import pytest
 
 from boardgames import BadInput
-from boardgames.experiment import make_plan, read_plan, write_plan
-from boardgames.sweep import read_sweep, swept
+from boardgames.experiment.plan import make_plan, read_plan, write_plan
+from boardgames.game.grid import read_sweep, swept
 
 MAGPIES = "tests.truth.card_game:GAME"
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from boardgames.errors import BadInput
-from boardgames.plugins import find_file
-from boardgames.watching import stamp_files
+from boardgames.game.plugins import find_file
+from boardgames.tools.watch import stamp_files
 from tests.processes import HANGS, ROOT
 
 GAME = ROOT / "tests" / "truth" / "tic_tac_toe.py"

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analytics.intervals import Estimate, block_mean, block_share
+from analytics.stats.intervals import Estimate, block_mean, block_share
 from boardgames import find_agent, find_variant, play
-from boardgames.agents import Agent, arrangements
-from boardgames.batch import Batch
-from boardgames.variant import Variant
+from boardgames.agents.agent import Agent, arrangements
+from boardgames.play.batch import Batch
+from boardgames.game.variant import Variant
 
 TUNING_SEED, TUNING_BLOCKS = 2008, 384
 EVALUATION_SEED, EVALUATION_BLOCKS = 2023, 1024

@@ -7,7 +7,7 @@ import sys
 
 from boardgames.cli import answers, games, people, playing, results, scale
 from boardgames.cli.terminal import app
-from boardgames.stopping import press_again
+from boardgames.interrupt import press_again
 
 __all__ = ["answers", "app", "games", "main", "people", "playing", "results", "scale"]
 

@@ -62,10 +62,10 @@ def compare(
         return
     if explain and over_unknowns:
         raise BadInput("--explain and --over-unknowns are two questions: ask one at a time")
-    from analytics.results import as_json
-    from analytics.tables import show_design
-    from analytics.terms import read_margins
-    from boardgames.rows import command_line
+    from analytics.verdict.results import as_json
+    from analytics.show.terminal.comparison import show_design
+    from analytics.verdict.terms import read_margins
+    from boardgames.store.rows import command_line
 
     aloud = not (json or Terminal.quiet)
 
@@ -94,19 +94,19 @@ def _compared(
 ) -> tuple[int, Any, Any]:
     """How many matches were played for it, the answer, and how that is shown."""
     if explain:
-        from analytics.explaining import explain_change
-        from analytics.explaining_shown import show_explanation
+        from analytics.questions.explain import explain_change
+        from analytics.show.terminal.explanation import show_explanation
 
         explained = explain_change(variants, into, **asked)
         return explained[0].played, explained, (line for one in explained for line in show_explanation(one))
     if unknowns:
-        from analytics.unknowns import over_unknowns
-        from analytics.unknowns_shown import show_unknowns
+        from analytics.questions.alternatives import over_unknowns
+        from analytics.show.terminal.alternatives import show_unknowns
 
         tried = over_unknowns(variants, unknowns, into, **asked)
         return tried.played, tried, show_unknowns(tried)
-    from analytics.comparing import compare as run
-    from analytics.tables import show_comparison
+    from analytics.questions.compare.compare import compare as run
+    from analytics.show.terminal.comparison import show_comparison
 
     found = run(variants, into, **asked)
     return found.played, found, show_comparison(found, everything)
@@ -115,11 +115,11 @@ def _compared(
 def _sweep(
     spec: str, sweeps: list[str], into: Path, best: str, agent: str, everything: bool, json: bool, asked: dict[str, Any]
 ) -> None:
-    from analytics.results import as_json
-    from analytics.sweeping import AIM
-    from analytics.sweeping import sweep as run
-    from analytics.sweeping_shown import show_sweep
-    from boardgames.rows import command_line
+    from analytics.verdict.results import as_json
+    from analytics.questions.sweep.sweep import AIM
+    from analytics.questions.sweep.sweep import sweep as run
+    from analytics.show.terminal.sweep import show_sweep
+    from boardgames.store.rows import command_line
 
     with status("playing") as say, telling_how_to_go_on():
         found = run(spec, sweeps, into, best=best or AIM, agent=agent, command=command_line(), report=say, **asked)
@@ -133,7 +133,7 @@ def _sweep(
 
 
 def _show_twins(variants: list[str], players: str, agent: str, seed: int, block: int | None, svg: Path | None, show: bool) -> None:
-    from analytics.twins import draw_twins, find_twins, show_twins
+    from analytics.questions.side_by_side import draw_twins, find_twins, show_twins
 
     if not show:
         raise BadInput("--block and --svg are for --show, which shows one seed under both rules")
@@ -149,10 +149,10 @@ def _show_twins(variants: list[str], players: str, agent: str, seed: int, block:
 def _beside_people(
     variants: list[str], into: Path, players: str, agents: list[str], blocks: int | None, seed: int, workers: int, json: bool
 ) -> None:
-    from analytics.people import compare_people
-    from analytics.people_shown import show_people
-    from analytics.results import as_json
-    from boardgames.rows import command_line
+    from analytics.questions.people import compare_people
+    from analytics.show.terminal.people import show_people
+    from analytics.verdict.results import as_json
+    from boardgames.store.rows import command_line
 
     with status("playing beside people") as say:
         found = compare_people(
@@ -182,10 +182,10 @@ def goals(
     json: Json = False,
 ) -> None:
     """Test design goals; exit code 0 pass, 1 fail, 3 not yet known.   boardgames goals balance.toml celtica+hand_size=6"""
-    from analytics.results import as_json
-    from analytics.tables_of_goals import show_balance
-    from analytics.trying import check_goals
-    from boardgames.rows import command_line
+    from analytics.verdict.results import as_json
+    from analytics.show.terminal.goals import show_balance
+    from analytics.questions.goals.check import check_goals
+    from boardgames.store.rows import command_line
 
     with status("playing for the goals") as say:
         found = check_goals(
@@ -215,12 +215,12 @@ def ladder(
     names = rungs.split(",")
     if len(names) < 2 or len(set(names)) < len(names):
         raise BadInput(f"rungs '{rungs}': name at least two different agents, from weak to strong")
-    from analytics.ladder import climb, plan_ladder
-    from analytics.ladder_shown import chart as draw_chart
-    from analytics.ladder_shown import show_ladder
-    from analytics.results import as_json
+    from analytics.questions.ladder import climb, plan_ladder
+    from analytics.show.ladder import chart as draw_chart
+    from analytics.show.ladder import show_ladder
+    from analytics.verdict.results import as_json
     from boardgames.files import check_output
-    from boardgames.plugins import find_variant
+    from boardgames.game.plugins import find_variant
 
     if chart:
         check_output(chart, into)
@@ -257,8 +257,8 @@ def report(
     workers: Workers = CORES,
 ) -> None:
     """Write a report: one HTML file, readable without a network.   boardgames report celtica celtica:en -o report.html"""
-    from analytics.page import render
-    from analytics.reporting import make_report
+    from analytics.show.report.html import render
+    from analytics.questions.report import make_report
     from boardgames.files import check_output, write_file
 
     check_output(output, into)
@@ -278,9 +278,9 @@ def metrics(
     json: Json = False,
 ) -> None:
     """List the metrics and the questions they answer, or explain one.   boardgames metrics length"""
-    from analytics import explain
-    from analytics.metrics import find_metric
-    from analytics.metrics import metrics as known
+    from analytics.questions import shapley as explain
+    from analytics.metric.metric import find_metric
+    from analytics.metric.metric import metrics as known
 
     chosen = [find_metric(name)] if name else list(known().values())
     if json:

@@ -27,7 +27,7 @@ from boardgames.errors import BadInput
 @app.command("list")
 def list_games(json: Json = False) -> None:
     """Show games, variants, player counts, parameters and agents.   boardgames list"""
-    from boardgames import listing
+    from boardgames.tools import catalogue as listing
 
     if json:
         print_json(listing.everything(warn))
@@ -44,9 +44,9 @@ def show(
     json: Json = False,
 ) -> None:
     """Explain one variant: its parameters, what differs from the default, what is reconstructed.   boardgames show celtica:en"""
-    from boardgames import listing
+    from boardgames.tools import catalogue as listing
     from boardgames.files import write_file
-    from boardgames.plugins import find_variant
+    from boardgames.game.plugins import find_variant
 
     if svg:
         write_file(svg, listing.picture(variant, players))
@@ -66,8 +66,8 @@ Plain = Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")]
 @app.command()
 def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
     """Test that a game keeps every law of the protocol.   boardgames check ./mine.py:MINE"""
-    from boardgames.check import LawBroken, check_game
-    from boardgames.plugins import find_variant
+    from boardgames.tools.check import LawBroken, check_game
+    from boardgames.game.plugins import find_variant
 
     found = find_variant(game)
     also = [found] if found.changes() else []
@@ -94,7 +94,7 @@ def _tell_kept(game: str, kept: list[str]) -> None:
 @app.command()
 def watch(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
     """Check a game again at every save of its files, until Ctrl-C.   boardgames watch ./mine.py:MINE"""
-    from boardgames.watching import watch_game
+    from boardgames.tools.watch import watch_game
 
     options = ["--matches", str(matches), *(["--plain"] if plain else [])]
     watch_game(game, options, Terminal.quiet, lambda line: typer.echo(line, err=True))
@@ -114,9 +114,9 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure how fast a variant is played.   boardgames bench tests.truth.tic_tac_toe:GAME"""
-    from boardgames import bench as measuring
-    from boardgames import figures_file
-    from boardgames.plugins import find_variant
+    from boardgames.tools import bench as measuring
+    from boardgames.tools import speed_file as figures_file
+    from boardgames.game.plugins import find_variant
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
@@ -139,7 +139,7 @@ def bench(
 
 def _open_figures(save: Path | None, since: Path | None, variant: str, players: int, agents: str) -> Any:
     """The measurement to compare with, if any; a file that is of no use is told before anything is measured."""
-    from boardgames import figures_file
+    from boardgames.tools import speed_file as figures_file
     from boardgames.files import check_output
 
     if save:
@@ -160,9 +160,9 @@ def coverage(
     json: Json = False,
 ) -> None:
     """Show which rules actually fire, and how often.   boardgames coverage keltis --players 2 --matches 200"""
-    from analytics.coverage import measure_coverage
-    from analytics.coverage_shown import show_coverage
-    from analytics.results import as_json
+    from analytics.questions.coverage import measure_coverage
+    from analytics.show.terminal.coverage import show_coverage
+    from analytics.verdict.results import as_json
 
     with bar(f"coverage of {variant}") as tell:
         found = measure_coverage(variant, players=players, agents=agents, matches=matches, seed=seed, report=tell)

@@ -29,7 +29,7 @@ def play(
     into: Annotated[Path, typer.Option(help="The file that the match is stored in.")] = FILE,
 ) -> None:
     """Play against agents; leave, and come back later.   boardgames play keltis --against greedy"""
-    from boardgames.plugins import find_variant
+    from boardgames.game.plugins import find_variant
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
@@ -37,7 +37,7 @@ def play(
     if watch:
         _watch(found, seats, against, seed, block or 0, pause)
         return
-    from boardgames.kept import SeatedCell
+    from boardgames.store.recorded_matches import SeatedCell
 
     cell = SeatedCell(found, _line_up(found, seats, against, seat, name), seed)
     _play(cell, into, block, new, svg)
@@ -45,8 +45,8 @@ def play(
 
 def _line_up(variant: Any, seats: int, against: str, seat: int, name: str) -> Any:
     """The person in one seat, agents in the others."""
-    from boardgames.agents import find_line_up
-    from boardgames.kept import person
+    from boardgames.agents.agent import find_line_up
+    from boardgames.store.recorded_matches import person
 
     if seat > seats:
         raise BadInput(f"there is no seat {seat} at a table for {seats}")
@@ -58,10 +58,10 @@ def _line_up(variant: Any, seats: int, against: str, seat: int, name: str) -> An
 
 def _play(cell: Any, into: Path, block: int | None, new: bool, svg: Path | None) -> None:
     from boardgames.files import check_output
-    from boardgames.human import HELP, Leaving, Seen, play_on, sit_down
-    from boardgames.kept import left_behind
-    from boardgames.plugins import installed, place_of
-    from boardgames.rows import command_line
+    from boardgames.people.table import HELP, Leaving, Seen, play_on, sit_down
+    from boardgames.store.recorded_matches import left_behind
+    from boardgames.game.plugins import installed, place_of
+    from boardgames.store.rows import command_line
 
     if svg and cell.variant.game.draw is None:
         raise BadInput(f"{cell.variant.game.name} has no drawing; leave out --svg")
@@ -87,9 +87,9 @@ def _play(cell: Any, into: Path, block: int | None, new: bool, svg: Path | None)
 
 
 def _watch(variant: Any, seats: int, agents: str, seed: int, block: int, pause: float) -> None:
-    from boardgames.agents import find_line_up
-    from boardgames.human import is_quick, watch
-    from boardgames.match import Match
+    from boardgames.agents.agent import find_line_up
+    from boardgames.people.table import is_quick, watch
+    from boardgames.play.match import Match
 
     line_up = find_line_up(agents, seats, variant.game)
     match = Match(variant, seats, seed=seed, block=block, plain=is_quick(line_up))
@@ -105,7 +105,7 @@ def import_results(
     game: Games = None,
 ) -> None:
     """Take over results of real tables; nothing is doubled.   boardgames import results.csv"""
-    from boardgames.imported import import_results as take_over
+    from boardgames.people.import_csv import import_results as take_over
 
     name_games(game)
     done = take_over(results, into)
@@ -119,7 +119,7 @@ def new(
     derive: Annotated[str, typer.Option(help="A game of which the new one changes a rule.")] = "",
 ) -> None:
     """Write a package for a game of your own, complete and playable.   boardgames new mygame"""
-    from boardgames.scaffold import new_game
+    from boardgames.tools.scaffold import new_game
 
     for path in new_game(name, derive):
         typer.echo(f"  {path}")

@@ -37,8 +37,8 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play matches and store them.   boardgames simulate celtica celtica:en --players 2-4 --agents greedy --blocks 1000"""
-    from boardgames import simulation
-    from boardgames.experiment import write_plan
+    from boardgames.run import simulate as simulation
+    from boardgames.experiment.plan import write_plan
     from boardgames.files import write_file
 
     plan = simulation.plan_of(
@@ -61,8 +61,8 @@ def simulate(
 
 
 def _run_until(plan: Any, into: Path, workers: int, cluster: str) -> Any:
-    from analytics.until import simulate_until
-    from boardgames.rows import command_line
+    from analytics.questions.precision import simulate_until
+    from boardgames.store.rows import command_line
 
     with status("playing") as report, telling_how_to_go_on():
         return simulate_until(plan, into, workers=workers, cluster=cluster, command=command_line(), report=report, say=warn)
@@ -71,7 +71,7 @@ def _run_until(plan: Any, into: Path, workers: int, cluster: str) -> Any:
 @contextmanager
 def telling_how_to_go_on(how: str = "") -> Iterator[None]:
     """After Ctrl-C, say that nothing is lost and what to type."""
-    from boardgames.rows import command_line
+    from boardgames.store.rows import command_line
 
     try:
         yield
@@ -81,8 +81,8 @@ def telling_how_to_go_on(how: str = "") -> Iterator[None]:
 
 
 def run_plan(plan: Any, into: Path, workers: int, cluster: str = "") -> Any:
-    from boardgames import simulation
-    from boardgames.rows import command_line
+    from boardgames.run import simulate as simulation
+    from boardgames.store.rows import command_line
 
     with bar(plan.name) as show, telling_how_to_go_on():
         return simulation.simulate(
@@ -92,10 +92,10 @@ def run_plan(plan: Any, into: Path, workers: int, cluster: str = "") -> Any:
 
 
 def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool, precision: Any = None) -> None:
-    from analytics.results import as_json
-    from analytics.summary import differences, differences_table, summary, summary_table
-    from boardgames.pairs import pair
-    from boardgames.rows import totals
+    from analytics.verdict.results import as_json
+    from analytics.questions.summary import differences, differences_table, summary, summary_table
+    from boardgames.store.pairs import pair
+    from boardgames.store.rows import totals
 
     cells = {cell.id: cell for cell in plan.cells}
     rows = summary(cells, totals(into, cells))

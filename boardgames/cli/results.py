@@ -12,7 +12,7 @@ from boardgames.cli.terminal import FILE, Games, Json, app, name_games, print_js
 @app.command()
 def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE, game: Games = None, json: Json = False) -> None:
     """Show the experiments in a file.   boardgames runs"""
-    from boardgames.runs import list_runs
+    from boardgames.store.runs import list_runs
 
     name_games(game)
     found = list_runs(file)
@@ -41,7 +41,7 @@ def replay(
 ) -> None:
     """Play a stored match again, in words.   boardgames replay 4711/0/0"""
     from boardgames.files import write_files
-    from boardgames.runs import draw_positions, replay_stored
+    from boardgames.store.runs import draw_positions, replay_stored
 
     name_games(game)
     played = replay_stored(file, match, anyway)
@@ -58,7 +58,7 @@ def export(
     file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
 ) -> None:
     """Write results as Parquet or CSV.   boardgames export results --into results.csv"""
-    from boardgames.runs import export as write
+    from boardgames.store.runs import export as write
 
     typer.echo(f"{write(file, what, into):,} rows in {into}")
 
@@ -69,7 +69,7 @@ def snapshot(
     copy: Annotated[Path, typer.Argument(help="The copy to make; an earlier snapshot is replaced.")],
 ) -> None:
     """Copy a file of results to read from while a run goes on.   boardgames snapshot boardgames.duckdb copy.duckdb"""
-    from boardgames.runs import snapshot as take
+    from boardgames.store.runs import snapshot as take
 
     with status(f"copying {file}"):
         matches = take(file, copy)
@@ -82,7 +82,7 @@ def merge(
     into: Annotated[Path, typer.Option(help="The file that takes them over.")] = FILE,
 ) -> None:
     """Take over results from another file; nothing is doubled.   boardgames merge laptop.duckdb"""
-    from boardgames.runs import merge as take_over
+    from boardgames.store.runs import merge as take_over
 
     with status(f"merging {other}"):
         taken = take_over(into, other)
@@ -95,7 +95,7 @@ def forget(
     file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
 ) -> None:
     """Remove an experiment and give the space back.   boardgames forget 2"""
-    from boardgames.runs import forget as remove
+    from boardgames.store.runs import forget as remove
 
     before = file.stat().st_size if file.exists() else 0
     removed = remove(file, run)

@@ -41,10 +41,10 @@ def plan(
     json: Json = False,
 ) -> None:
     """Say what a question will take: blocks, matches, minutes.   boardgames plan celtica celtica:en --players 4"""
-    from analytics.planning import plan as make
-    from analytics.planning_shown import show_plan
-    from analytics.results import as_json
-    from analytics.terms import read_margins
+    from analytics.questions.effort import plan as make
+    from analytics.show.terminal.effort import show_plan
+    from analytics.verdict.results import as_json
+    from analytics.verdict.terms import read_margins
 
     asked: dict[str, Any] = {"players": players, "agents": agents or (), "until": until or (), "seed": seed, "workers": workers}
     with status("seeing how long a match takes"):
@@ -67,7 +67,7 @@ def local(
     game: Games = None,
 ) -> None:
     """Start a scheduler and workers here, to try it.   boardgames cluster local --workers 2"""
-    from boardgames.cluster import local as start
+    from boardgames.run.cluster import local as start
 
     name_games(game)
     for stop in (signal.SIGINT, signal.SIGTERM):  # also where a script started it in the background
@@ -94,7 +94,7 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure a cluster against threads here.   boardgames cluster bench tcp://127.0.0.1:8786 celtica --players 4"""
-    from boardgames.cluster_bench import measure
+    from boardgames.tools.cluster_bench import measure
 
     with status("measuring"):
         found = measure(address, variant, players, agents, seconds, rounds)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from boardgames import __version__
-from boardgames.announcement import QUIET
+from boardgames.play.announcement import QUIET
 from boardgames.errors import BadInput
 
 
@@ -92,7 +92,7 @@ Games = Annotated[
 def name_games(specs: list[str] | None) -> None:
     """Import what somebody typed after --game, so that results which name it can be read with it."""
     if specs:
-        from boardgames.plugins import find_variant
+        from boardgames.game.plugins import find_variant
 
         for spec in specs:
             find_variant(spec)
@@ -146,14 +146,14 @@ def console() -> Any:
 
 def status(title: str, piped: bool = False) -> Any:
     """A line that shows what is going on and for how long, on a terminal. Elsewhere nothing, or plain lines with `piped`."""
-    from boardgames import progress
+    from boardgames.cli import progress
 
     return progress.status(title, _shown(), piped and not Terminal.quiet)
 
 
 def bar(title: str) -> Any:
     """How far it is, at what rate, and the time left; shown where a status is."""
-    from boardgames import progress
+    from boardgames.cli import progress
 
     return progress.bar(title, _shown())
 

@@ -11,24 +11,24 @@ import pytest
 from typer.testing import CliRunner
 
 from analytics import compare
-from analytics.comparing import STRENGTH_BLOCKS
-from analytics.design import make_design, usual_players
-from analytics.intervals import Estimate
-from analytics.judging import judge
-from analytics.metrics import Metric, find_metric, metrics
-from analytics.page import render
-from analytics.reporting import make_report
-from analytics.results import Line, RungDifference
-from analytics.sentences import agreement, disagreement, rounded
-from analytics.tables import metrics_tables, show_comparison, show_contrast
-from analytics.takeaways import takeaways
-from analytics.terms import make_terms, read_margins, registered
-from analytics.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
+from analytics.questions.compare.compare import STRENGTH_BLOCKS
+from analytics.verdict.design import make_design, usual_players
+from analytics.stats.intervals import Estimate
+from analytics.questions.compare.judge import judge
+from analytics.metric.metric import Metric, find_metric, metrics
+from analytics.show.report.html import render
+from analytics.questions.report import make_report
+from analytics.verdict.results import Line, RungDifference
+from analytics.words import agreement, disagreement, rounded
+from analytics.show.terminal.comparison import metrics_tables, show_comparison, show_contrast
+from analytics.show.report.takeaways import takeaways
+from analytics.verdict.terms import make_terms, read_margins, registered
+from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
 from boardgames import BadInput, find_variant, matches, simulate
 from boardgames.cli import app
-from boardgames.experiment import make_plan
-from boardgames.pairs import pair
-from boardgames.plugins import installed
+from boardgames.experiment.plan import make_plan
+from boardgames.store.pairs import pair
+from boardgames.game.plugins import installed
 from tests.processes import interrupt
 
 P = "tests.truth.p_deterministic:GAME"

@@ -5,11 +5,11 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from analytics.coverage import ALLOWS, DOES, SCORES, headings, measure_coverage, rules_of
-from analytics.coverage_shown import show_coverage, told
+from analytics.questions.coverage import ALLOWS, DOES, SCORES, headings, measure_coverage, rules_of
+from analytics.show.terminal.coverage import show_coverage, told
 from boardgames import Match, find_variant
 from boardgames.cli import app
-from boardgames.plugins import installed_game
+from boardgames.game.plugins import installed_game
 
 MAGPIES = "tests.truth.card_game:GAME"
 

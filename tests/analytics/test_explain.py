@@ -2,8 +2,8 @@
 
 import pytest
 
-from analytics.explaining import explain_change, make_switches
-from analytics.explaining_shown import show_explanation
+from analytics.questions.explain import explain_change, make_switches
+from analytics.show.terminal.explanation import show_explanation
 from boardgames import BadInput
 
 P = "tests.truth.p_deterministic:GAME"

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analytics.balance import FAIL, PASS, UNKNOWN
-from analytics.goals import Goal, Goals, read_goals
-from analytics.intervals import share_bounds
-from analytics.profile import profile
-from analytics.tables_of_goals import show_balance
-from analytics.trying import check_goals
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
+from analytics.questions.goals.file import Goal, Goals, read_goals
+from analytics.stats.intervals import share_bounds
+from analytics.questions.profile import profile
+from analytics.show.terminal.goals import show_balance
+from analytics.questions.goals.check import check_goals
 from boardgames import BadInput, simulate
 from boardgames.cli import app
-from boardgames.experiment import make_plan
+from boardgames.experiment.plan import make_plan
 
 SIX = "tests.truth.first_six:GAME"
 P = "tests.truth.p_deterministic:GAME"

@@ -8,15 +8,15 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
-from analytics.evidence import Evidence
-from analytics.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
-from analytics.judging import independent
-from analytics.levels import sure_level
-from analytics.lift import control_false_discoveries
-from analytics.metrics import find_metric
-from analytics.summary import differences
-from analytics.terms import PLANNED, START, Terms
-from analytics.verdicts import (
+from analytics.metric.evidence import Evidence
+from analytics.stats.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
+from analytics.questions.compare.judge import independent
+from analytics.verdict.levels import sure_level
+from analytics.metric.lift import control_false_discoveries
+from analytics.metric.metric import find_metric
+from analytics.questions.summary import differences
+from analytics.verdict.terms import PLANNED, START, Terms
+from analytics.verdict.verdicts import (
     DIFFERENT,
     SAME,
     UNCLEAR,
@@ -31,8 +31,8 @@ from analytics.verdicts import (
 )
 from boardgames import find_variant, play
 from boardgames.cli import app
-from boardgames.experiment import make_plan
-from boardgames.quantiles import beta_quantile, normal_quantile, normal_tail, student_quantile
+from boardgames.experiment.plan import make_plan
+from boardgames.play.quantiles import beta_quantile, normal_quantile, normal_tail, student_quantile
 
 TERMS = Terms(("greedy",), "5 minutes")
 X_WINS = 737 / 1260 + 4 / 63

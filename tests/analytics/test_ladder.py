@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analytics.ladder import ELO, GROUPS, _doubling, _fit, climb, plan_ladder
+from analytics.questions.ladder import ELO, GROUPS, _doubling, _fit, climb, plan_ladder
 from boardgames import BadInput, simulate
 from tests.test_cli import run
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analytics.evidence import gather
-from analytics.explain import facts, page
-from analytics.intervals import Estimate
-from analytics.lift import win_lift
-from analytics.metrics import FIRST_RELEASE, Metric, _brought_by, find_metric, metrics
-from analytics.race import LAST_AT_HALF, LEADER, calibration
+from analytics.metric.evidence import gather
+from analytics.questions.shapley import facts, page
+from analytics.stats.intervals import Estimate
+from analytics.metric.lift import win_lift
+from analytics.metric.metric import FIRST_RELEASE, Metric, _brought_by, find_metric, metrics
+from analytics.metric.chance_race import LAST_AT_HALF, LEADER, calibration
 from boardgames import BadInput, play, simulate
-from boardgames.batch import Batch
-from boardgames.experiment import Played, make_plan
-from boardgames.plugins import find_variant
-from boardgames.rows import store_played
-from boardgames.values import match_values
+from boardgames.play.batch import Batch
+from boardgames.experiment.plan import Played, make_plan
+from boardgames.game.plugins import find_variant
+from boardgames.store.rows import store_played
+from boardgames.experiment.values import match_values
 from tests.truth import tic_tac_toe
 
 BLOCKS = 4096
@@ -274,7 +274,7 @@ def test_every_metric_is_explained_and_has_its_query():
 
 
 def test_the_page_about_metrics_is_up_to_date():
-    assert (ROOT / "docs/metrics.md").read_text().rstrip() == page().rstrip(), "python -m analytics.explain > docs/metrics.md"
+    assert (ROOT / "docs/metrics.md").read_text().rstrip() == page().rstrip(), "python -m analytics.questions.shapley > docs/metrics.md"
 
 
 def test_an_unknown_metric_is_told_with_the_nearest_names():
@@ -319,7 +319,7 @@ BAD = {
 
 @pytest.mark.parametrize("words", BAD)
 def test_what_a_plug_in_offers_is_checked(words, monkeypatch):
-    monkeypatch.setattr("analytics.metrics.plugged_in", lambda name, group: BAD[words])
+    monkeypatch.setattr("analytics.metric.metric.plugged_in", lambda name, group: BAD[words])
     with pytest.raises(BadInput, match=words):
         _brought_by("club", metrics())
 

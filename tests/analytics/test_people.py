@@ -8,15 +8,15 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
-from analytics.clusters import Clusters
-from analytics.people import compare_people, distance
+from analytics.stats.clustered import Clusters
+from analytics.questions.people import compare_people, distance
 from boardgames import BadInput, Match, find_agent, find_variant, keep_match, play
 from boardgames.cli import app
-from boardgames.experiment import Played, make_plan
-from boardgames.imported import import_results
-from boardgames.kept import person
-from boardgames.rows import describe, store_played
-from boardgames.store import connection, writing
+from boardgames.experiment.plan import Played, make_plan
+from boardgames.people.import_csv import import_results
+from boardgames.store.recorded_matches import person
+from boardgames.store.rows import describe, store_played
+from boardgames.store.connection import connection, writing
 
 TOSSES, BLOCKS = 20, 200
 COINS = f"tests.truth.coin_race:GAME+steps={TOSSES}"

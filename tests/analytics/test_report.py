@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 import pytest
 from typer.testing import CliRunner
 
-from analytics import figures
-from analytics.page import render
-from analytics.reporting import Sample, make_report
-from analytics.sentences import spoken
-from analytics.takeaways import takeaways
-from analytics.verdicts import DIFFERENT, UNKNOWN
+from analytics.show import figures
+from analytics.show.report.html import render
+from analytics.questions.report import Sample, make_report
+from analytics.words import spoken
+from analytics.show.report.takeaways import takeaways
+from analytics.verdict.verdicts import DIFFERENT, UNKNOWN
 from boardgames import BadInput
 from boardgames.cli import app
 

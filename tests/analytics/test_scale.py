@@ -9,22 +9,22 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
-from analytics.aims import read_aim
-from analytics.comparing import Group, Waves
-from analytics.evidence import gather
-from analytics.intervals import Estimate, block_mean, multiplier
-from analytics.metrics import find_metric
-from analytics.planning import plan as make_planned
-from analytics.sentences import interval
-from analytics.sweep_figures import sweep_figure
-from analytics.sweeping import nearer, sweep
-from analytics.sweeping_shown import show_sweep
-from analytics.sweeps import grid, stored_sweeps
-from analytics.until import look, next_look, read_condition, simulate_until
-from analytics.verdicts import Sure
+from analytics.questions.sweep.aim import read_aim
+from analytics.questions.compare.compare import Group, Waves
+from analytics.metric.evidence import gather
+from analytics.stats.intervals import Estimate, block_mean, multiplier
+from analytics.metric.metric import find_metric
+from analytics.questions.effort import plan as make_planned
+from analytics.words import interval
+from analytics.show.sweep_figures import sweep_figure
+from analytics.questions.sweep.sweep import nearer, sweep
+from analytics.show.terminal.sweep import show_sweep
+from analytics.questions.sweep.grid import grid, stored_sweeps
+from analytics.questions.precision import look, next_look, read_condition, simulate_until
+from analytics.verdict.verdicts import Sure
 from boardgames import BadInput, matches, simulate
 from boardgames.cli import app
-from boardgames.experiment import Plan, make_plan, read_plan, write_plan
+from boardgames.experiment.plan import Plan, make_plan, read_plan, write_plan
 
 SKILL = "tests.truth.p_deterministic:GAME"  # seat 1 wins p % and half of the rest, if it is named first
 MATCHES = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x FROM match"

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from analytics.twins import beside, draw_twins, find_twins, show_twins, why
+from analytics.questions.side_by_side import beside, draw_twins, find_twins, show_twins, why
 from boardgames import BadInput, Match, find_variant
 from boardgames.cli import app
-from boardgames.variant import Variant
+from boardgames.game.variant import Variant
 
 MAGPIES = "tests.truth.card_game:GAME"
 SIX = "tests.truth.first_six:GAME"

@@ -6,8 +6,8 @@ import tomllib
 import pytest
 from typer.testing import CliRunner
 
-from analytics.unknowns import as_toml, fill_ins, over_unknowns
-from analytics.unknowns_shown import show_unknowns
+from analytics.questions.alternatives import as_toml, fill_ins, over_unknowns
+from analytics.show.terminal.alternatives import show_unknowns
 from boardgames import BadInput, find_variant
 from boardgames.cli import app
 

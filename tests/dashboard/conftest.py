@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from analytics.metrics import metrics
+from analytics.metric.metric import metrics
 from boardgames import simulate
-from boardgames.plugins import installed
-from boardgames.store import writing
+from boardgames.game.plugins import installed
+from boardgames.store.connection import writing
 from dashboard.launch import FILE
 
 PIG = "tests.dashboard.drawn:GAME+target=20"

@@ -16,7 +16,7 @@ def main() -> None:
     for spec in sys.argv[2:]:  # games that are not installed
         find_variant(spec)
     from dashboard.app import pages
-    from dashboard.stored import contents, file_shown
+    from dashboard.data.file import contents, file_shown
     from tests.dashboard.test_pages import opened
 
     opened("method")  # imports are not counted

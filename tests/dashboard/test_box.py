@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from boardgames import BadInput
-from boardgames.store import sealed
-from dashboard.data import EXAMPLES
-from dashboard.querying import ask
+from boardgames.store.connection import sealed
+from dashboard.pages.data import EXAMPLES
+from dashboard.data.query import ask
 from tests.processes import HANGS
 
 INSIDE = {  # what must fail even where somebody gets past the first wall, by whom it is stopped
@@ -79,7 +79,7 @@ def test_a_query_that_takes_too_much_memory_is_stopped(real):
 
 
 def test_a_child_may_write_no_file(tmp_path):
-    code = "from dashboard.answering import confine; confine(); open('out', 'wb', buffering=0).write(b'x')"
+    code = "from dashboard.data.query_process import confine; confine(); open('out', 'wb', buffering=0).write(b'x')"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=False, env={"PYTHONPATH": _root()})
     assert done.returncode != 0
     assert (tmp_path / "out").stat().st_size == 0

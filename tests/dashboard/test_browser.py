@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import playwright.sync_api
 import pytest
 
-from boardgames.store import connection, reading
+from boardgames.store.connection import connection, reading
 from dashboard.app import pages
 from tests.processes import HANGS, dashboard
 

@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from analytics.figures import COLOURS
-from analytics.intervals import Estimate
-from dashboard.blocks import Chart, Command, Numbers, Picture, Points, Say, Title, as_html, plain
+from analytics.show.figures import COLOURS
+from analytics.stats.intervals import Estimate
+from dashboard.page import Chart, Command, Numbers, Picture, Points, Say, Title, as_html, plain
 from dashboard.charts import Dot, Looks, by_place, sideways
 
 WHITE, DARK = "#ffffff", "#0e1117"

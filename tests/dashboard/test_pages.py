@@ -12,13 +12,15 @@ from streamlit.testing.v1 import AppTest
 
 from analytics import compare
 from boardgames import simulate
-from boardgames.store import connection, reading, writing
-from dashboard import app, overview, simulating, stored
+from boardgames.store.connection import connection, reading, writing
+from dashboard import app
+from dashboard.pages import overview, simulate as simulating
+from dashboard.data import file as stored
 from dashboard.app import pages
-from dashboard.behind import kind_of, with_values
-from dashboard.blocks import plain
-from dashboard.choice import Choice
-from dashboard.stored import Contents, StoredCell
+from dashboard.data.examples import kind_of, with_values
+from dashboard.page import plain
+from dashboard.selection import Choice
+from dashboard.data.file import Contents, StoredCell
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
 from tests.processes import HANGS
@@ -290,7 +292,7 @@ def test_a_file_that_is_not_ours_newer_or_in_use_is_told_in_a_sentence(copied, t
 
 def test_a_file_that_another_process_has_is_told_in_a_sentence(copied, look_at, monkeypatch):
     code = (
-        "import sys; from pathlib import Path; from boardgames.store import writing\n"
+        "import sys; from pathlib import Path; from boardgames.store.connection import writing\n"
         "with writing(Path(sys.argv[1])): print('has it', flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen([sys.executable, "-c", code, str(copied)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

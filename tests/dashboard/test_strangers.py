@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from boardgames.store import connection, writing
+from boardgames.store.connection import connection, writing
 from tests.dashboard.test_pages import PATHS, opened, text_of
 
 SEE = "start the dashboard with `--game ./evil.py:GAME` to see it"

@@ -3,7 +3,7 @@
 Prizes are on the outlook's scale; tuning/styles.py found them, and tuning/styles.md tells how they did.
 """
 
-from boardgames.game import Style
+from boardgames.game.game import Style
 
 STYLES = {
     "collector": Style(

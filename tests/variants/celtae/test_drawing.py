@@ -4,8 +4,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from boardgames import Match, make_variant, protocol
-from boardgames.batch import bound
+from boardgames import Match, make_variant
+from boardgames.rules import protocol
+from boardgames.play.batch import bound
 from tests.variants.celtae.table import Table
 from variants.celtae import GAME
 

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from boardgames import Match, make_variant, play, protocol
-from boardgames.batch import bound
-from boardgames.chance import fold
+from boardgames import Match, make_variant, play
+from boardgames.rules import protocol
+from boardgames.play.batch import bound
+from boardgames.rules.chance import fold
 from tests.variants.celtae.referee import COLOURS, REGIONS, Referee
 from tests.variants.celtae.table import Table, cards_of
 from variants.celtae import GAME

@@ -4,8 +4,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from boardgames import Match, protocol
-from boardgames.batch import bound
+from boardgames import Match
+from boardgames.rules import protocol
+from boardgames.play.batch import bound
 from tests.variants.celtica.setting import table, variant
 from variants.celtica import GAME
 

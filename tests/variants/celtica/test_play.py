@@ -4,10 +4,11 @@ import itertools
 
 import pytest
 
-from boardgames import Match, check_game, play, protocol
-from boardgames.agents import find_line_up
-from boardgames.batch import bound
-from boardgames.chance import fold
+from boardgames import Match, check_game, play
+from boardgames.rules import protocol
+from boardgames.agents.agent import find_line_up
+from boardgames.play.batch import bound
+from boardgames.rules.chance import fold
 from tests.variants.celtica.setting import table, variant
 from variants.celtica import GAME, words
 from variants.celtica.board import BOARDS

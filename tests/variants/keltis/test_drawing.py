@@ -4,7 +4,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from boardgames import Match, make_variant, protocol
+from boardgames import Match, make_variant
+from boardgames.rules import protocol
 from tests.variants.keltis.table import Table
 from variants.keltis import GAME
 from variants.keltis.drawing import column_values

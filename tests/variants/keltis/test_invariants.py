@@ -6,8 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from boardgames import Match, find_line_up, make_variant, play, protocol
-from boardgames.batch import bound
+from boardgames import Match, find_line_up, make_variant, play
+from boardgames.rules import protocol
+from boardgames.play.batch import bound
 from tests.variants.keltis.referee import COLOURS, Referee
 from tests.variants.keltis.table import stones
 from variants.keltis import GAME, cards

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames import Match, make_variant, protocol
+from boardgames import Match, make_variant
+from boardgames.rules import protocol
 from tests.variants.keltis.table import Table, goal_with, stones, words_of
 from variants import keltis
 from variants.keltis import GAME

@@ -1,0 +1,1 @@
+"""Metrics: what is asked of stored matches, and the numbers that come back."""

@@ -1,0 +1,1 @@
+"""Does a game reach its author's goals?"""

@@ -1,0 +1,1 @@
+"""Answers as people see them: in the terminal, as figures, as a report."""

@@ -1,0 +1,1 @@
+"""Statistics: intervals for means, shares and ratios."""

@@ -1,0 +1,1 @@
+"""Computer players: how they are named, and how they choose."""

@@ -1,0 +1,39 @@
+"""Specs: how people write variants and agents. `celtica:en+hand_size=6+board=my.toml`, `mcts:256+aim=score`.
+
+`+name=value` is the only way to set a parameter, for both.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from boardgames.errors import BadInput, unknown
+from boardgames.game.parameters import Parameter
+
+
+def split(spec: str) -> tuple[str, dict[str, str]]:
+    """`a:b+c=d` -> ("a:b", {"c": "d"})"""
+    base, *parts = spec.split("+")
+    values = {}
+    for part in parts:
+        name, equals, value = part.partition("=")
+        if not (name and equals and value):
+            raise BadInput(f"'{spec}': '+{part}' is not of the form +name=value")
+        if name in values:
+            raise BadInput(f"'{spec}' sets {name} twice")
+        values[name] = value
+    return base, values
+
+
+def checked(owner: str, parameters: Sequence[Parameter], given: Mapping[str, Any], players: Sequence[int]) -> dict[str, Any]:
+    """Values for every parameter: the given ones, read and checked, and the defaults."""
+    known = {parameter.name: parameter for parameter in parameters}
+    for name in given:
+        if name not in known:
+            raise unknown("parameter", name, known, "`boardgames show` explains them")
+    return {name: p.read(given.get(name, p.default), players) for name, p in known.items()}
+
+
+def write(base: str, parameters: Sequence[Parameter], values: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
+    """The spec of these values: the base and what differs from it, in the order of the parameters."""
+    changed = [p for p in parameters if values[p.name] != usual[p.name]]
+    return "".join([base, *(f"+{p.name}={p.write(values[p.name])}" for p in changed)])

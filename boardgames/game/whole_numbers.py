@@ -1,0 +1,56 @@
+"""Positions that refuse fractions: NumPy and the compiler would cut a fraction off in silence. `check` plays on such positions."""
+
+from typing import Any
+
+import numpy as np
+
+from boardgames.game.game import Game
+
+
+class NotWhole(TypeError):
+    """A number with a point was written where only whole numbers are kept."""
+
+
+def refusing_fractions(game: Game, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The same positions, in the same memory: only that a fraction written into one of them is an error."""
+    return states.view(np.dtype((WholeRecord, game.state)))
+
+
+class WholeRecord(np.record):  # type: ignore[misc]  # marked final for type checkers, yet made to be the type of a dtype
+    """A record whose fields refuse fractions."""
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if type(value) is np.ndarray:
+            numbers = value.view(WholeNumbers)
+            numbers.field = name
+            return numbers
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _refuse_fraction(name, value)
+        super().__setattr__(name, value)
+
+
+class WholeNumbers(np.ndarray[Any, Any]):
+    """A field with several numbers, or a part of it."""
+
+    field = ""
+
+    def __array_finalize__(self, parent: Any) -> None:
+        self.field = getattr(parent, "field", "")
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """What is computed from a field is no field any more."""
+        return array[()] if return_scalar else np.asarray(array)
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        _refuse_fraction(self.field, value)
+        super().__setitem__(place, value)
+
+
+def _refuse_fraction(field: str, value: Any) -> None:
+    if isinstance(value, (int, np.integer)):
+        return
+    if np.asarray(value).dtype.kind == "f":
+        raise NotWhole(f"{value} is written into {field}, a field of whole numbers; divide with // or round it first")

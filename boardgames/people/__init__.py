@@ -1,0 +1,1 @@
+"""Matches that people play, at the terminal or away from the computer."""

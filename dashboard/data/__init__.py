@@ -1,0 +1,1 @@
+"""What pages read: the result file, and queries that people type."""
