@@ -9,26 +9,38 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from analytics.questions.compare.compare import compare
-    from analytics.questions.coverage import measure_coverage
-    from analytics.questions.explain import explain_change
-    from analytics.questions.compare.judge import judge
     from analytics.metric.metric import Metric, find_metric
-    from analytics.questions.effort import plan
-    from analytics.questions.report import make_report
-    from analytics.verdict.results import Comparison, Contrast, Line
-    from analytics.questions.sweep.sweep import sweep
-    from analytics.questions.goals.check import check_goals
-    from analytics.questions.side_by_side import find_twins
     from analytics.questions.alternatives import over_unknowns
+    from analytics.questions.compare.compare import compare
+    from analytics.questions.compare.judge import judge
+    from analytics.questions.coverage import measure_coverage
+    from analytics.questions.effort import plan
+    from analytics.questions.explain import explain_change
+    from analytics.questions.goals.check import check_goals
     from analytics.questions.precision import simulate_until
+    from analytics.questions.report import make_report
+    from analytics.questions.side_by_side import find_twins
+    from analytics.questions.sweep.sweep import sweep
+    from analytics.verdict.results import Comparison, Contrast, Line
 
 _WHERE = {
-    "compare": "comparing", "judge": "judging", "Metric": "metrics", "find_metric": "metrics", "Comparison": "results",
-    "Contrast": "results", "Line": "results", "check_goals": "trying", "explain_change": "explaining", "find_twins": "twins",
-    "make_report": "reporting", "measure_coverage": "coverage", "over_unknowns": "unknowns", "plan": "planning",
-    "simulate_until": "until", "sweep": "sweeping",
-}  # fmt: skip
+    "Metric": "metric.metric",
+    "find_metric": "metric.metric",
+    "over_unknowns": "questions.alternatives",
+    "compare": "questions.compare.compare",
+    "judge": "questions.compare.judge",
+    "measure_coverage": "questions.coverage",
+    "plan": "questions.effort",
+    "explain_change": "questions.explain",
+    "check_goals": "questions.goals.check",
+    "simulate_until": "questions.precision",
+    "make_report": "questions.report",
+    "find_twins": "questions.side_by_side",
+    "sweep": "questions.sweep.sweep",
+    "Comparison": "verdict.results",
+    "Contrast": "verdict.results",
+    "Line": "verdict.results",
+}
 
 __all__ = [
     "Comparison", "Contrast", "Line", "Metric", "check_goals", "compare", "explain_change", "find_metric", "find_twins", "judge",

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from analytics.stats.intervals import Estimate, rescale
 from analytics.metric.metric import SHARE, scale_of
+from analytics.stats.intervals import Estimate, rescale
 from analytics.verdict.results import RungDifference
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, SAME, UNCLEAR
 from boardgames.play.batch import SLICE

@@ -12,8 +12,8 @@ from typing import Any
 import pyspiel
 
 from boardgames import Match, find_agent, find_line_up, find_variant
-from boardgames.play.batch import Table, make_desk, set_table, warm_up
 from boardgames.game.variant import Variant
+from boardgames.play.batch import Table, make_desk, set_table, warm_up
 
 GAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}  # ours, in tests.truth, and theirs
 BLOCKS = 2048  # random matches between two looks at the clock

@@ -17,15 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.rules import chance, protocol
-from boardgames.play import engine
 from boardgames import find_line_up, find_variant, rule
+from boardgames.game.variant import Variant
+from boardgames.play import engine
 from boardgames.play.batch import ROOTS, Batch, Table, logs, make_desk, set_table, slots, stream_names, warm_up
-from boardgames.rules.chance import draw
 from boardgames.play.compiled import compile_rules
 from boardgames.play.engine import choose, decision_key
+from boardgames.rules import chance, protocol
+from boardgames.rules.chance import draw
 from boardgames.rules.rulecode import Function, rebind
-from boardgames.game.variant import Variant
 from variants.celtica.rules import legal
 
 SEATS, SEED = 4, 1

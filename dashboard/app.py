@@ -9,8 +9,8 @@ import streamlit as st
 
 from analytics.show.report.html import SECTIONS
 from dashboard.data.answers import families
+from dashboard.data.file import Contents, contents, file_shown, state_of
 from dashboard.page import Block, View, as_html, plain, told
-from dashboard.selection import Choice, choose
 from dashboard.pages.compare import compare_blocks
 from dashboard.pages.data import data_page
 from dashboard.pages.families import family_blocks
@@ -18,7 +18,7 @@ from dashboard.pages.match import match_page
 from dashboard.pages.method import method_page
 from dashboard.pages.overview import overview_page
 from dashboard.pages.simulate import runs_started, simulate_page
-from dashboard.data.file import Contents, contents, file_shown, state_of
+from dashboard.selection import Choice, choose
 
 NAMES = {
     "fairness": "Seats",

@@ -12,9 +12,9 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from analytics.metric.metric import SHARE, scale_of
 from analytics.show.figures import COLOURS, errors, times
 from analytics.stats.intervals import Estimate
-from analytics.metric.metric import SHARE, scale_of
 from analytics.verdict.results import Line
 from analytics.words import interval, number, unit_of
 

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from boardgames import BadInput, Match, find_agent, find_line_up, make_variant, play
+from boardgames import BadInput, Match, find_agent, find_line_up, make_variant, play_batch
 from boardgames.agents.agent import arrangements
 from boardgames.play.batch import make_desk
 from tests.truth import card_game, connect_four, pig, tic_tac_toe
@@ -14,7 +14,7 @@ from tests.truth import card_game, connect_four, pig, tic_tac_toe
 
 @pytest.mark.parametrize("module", [tic_tac_toe, connect_four, card_game, pig])
 def test_greedy_beats_random(module):
-    batch = play(make_variant(module.GAME), "greedy,random", 2, 1000, seed=3)
+    batch = play_batch(make_variant(module.GAME), "greedy,random", 2, 1000, seed=3)
     greedy = np.where(batch.matches["arrangement"] == 0, batch.seats["win_share"][:, 0], batch.seats["win_share"][:, 1])
     assert greedy.reshape(-1, 2).mean(axis=1).mean() > 0.6
 
@@ -43,7 +43,7 @@ def test_greedy_prefers_winning_alone_to_sharing():
 
 def test_equal_choices_are_taken_equally_often():
     """On an empty board all cells look alike to greedy."""
-    batch = play(make_variant(tic_tac_toe.GAME), "greedy", 2, 3000)
+    batch = play_batch(make_variant(tic_tac_toe.GAME), "greedy", 2, 3000)
     openings = np.bincount(batch.seats["opening"][:, 0], minlength=9)
     assert openings.min() > 3000 / 9 - 5 * (3000 / 9) ** 0.5
     assert openings.max() < 3000 / 9 + 5 * (3000 / 9) ** 0.5

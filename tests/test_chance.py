@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from boardgames import below, draw, draw_or_reshuffle, rank, shuffle
-from boardgames.rules.chance import fold, number, scramble
-from boardgames.play.compiled import compile_rules
 from boardgames.game.game import record
+from boardgames.play.compiled import compile_rules
+from boardgames.rules.chance import fold, number, scramble
 from boardgames.rules.rulecode import rule
 
 STATE = record([("stream_key", "i8", (2,)), ("stream_step", "i4", (2,)), ("deck", "i2", (4,)), ("discards", "i2", (4,))])

@@ -2,10 +2,10 @@
 
 import pytest
 
-from boardgames.tools import check
-from boardgames.play.batch import play
-from boardgames.tools.check import LawBroken, check_game
 from boardgames.game.game import BrokenGame, Game, public
+from boardgames.play.batch import play_batch
+from boardgames.tools import check
+from boardgames.tools.check import LawBroken, check_game
 from tests import broken
 from tests.truth.pig import GAME as PIG
 
@@ -158,7 +158,7 @@ def test_the_matches_of_the_default_are_played_once_for_all_values_of_all_parame
 
     def count(variant, agents, seats, blocks, **more):
         asked.append((variant.name, agents, seats, blocks, more.get("first", 0)))
-        return play(variant, agents, seats, blocks, **more)
+        return play_batch(variant, agents, seats, blocks, **more)
 
     monkeypatch.setattr(check, "play", count)
     check_game(PIG, compiled=False, matches=1)

@@ -17,8 +17,8 @@ import typer
 from analytics import Metric
 from analytics.metric.metric import GROUP
 from boardgames import Game, find_variant, matches, simulate
-from boardgames.tools.check import COMPILED_LAWS, FEW_MATCHES_LAWS, MANY_MATCHES_LAWS, every_position_keeps_its_laws
 from boardgames.cli import app
+from boardgames.tools.check import COMPILED_LAWS, FEW_MATCHES_LAWS, MANY_MATCHES_LAWS, every_position_keeps_its_laws
 from boardgames.tools.laws import POSITION_LAWS, law_name
 
 # A command that is only named, without its arguments: Typer keeps this class to itself.

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from boardgames.run import cluster
 from boardgames import find_variant, matches, simulate
 from boardgames.experiment.plan import circumstances, make_plan
 from boardgames.game.plugins import NotTrusted, find_stored
-from boardgames.store.runs import replay_stored, why_changed
+from boardgames.run import cluster
 from boardgames.store.connection import connection, writing
+from boardgames.store.runs import replay_stored, why_changed
 
 ROOT = Path(__file__).parent.parent
 PIG = "tests.truth.pig:GAME+target=20"

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from boardgames import find_line_up, make_variant, matches, play, simulate
+from boardgames import find_line_up, make_variant, matches, play_batch, simulate
 from boardgames.play.batch import Batch, logs, spans
 from boardgames.play.engine import ENGINE
 from boardgames.play.match import Match
@@ -22,19 +22,19 @@ def signature(batch: Batch) -> str:
 
 def test_the_engines_number_is_raised_when_its_rows_change():
     """If this fails and nothing in tests/truth changed: raise ENGINE, then write the new signature here."""
-    batch = play(MAGPIES, "greedy,random,random", 3, 40, seed=7)
+    batch = play_batch(MAGPIES, "greedy,random,random", 3, 40, seed=7)
     assert (ENGINE, signature(batch)) == (1, "3650ebeed6756098ff591dc0d33902eb")
 
 
 @pytest.mark.parametrize("workers", [2, 7])
 def test_the_rows_do_not_depend_on_the_number_of_workers(workers):
-    one, many = (play(MAGPIES, "random", 4, 9000, seed=3, workers=count) for count in (1, workers))
+    one, many = (play_batch(MAGPIES, "random", 4, 9000, seed=3, workers=count) for count in (1, workers))
     assert signature(one) == signature(many)
 
 
 def test_a_run_in_two_parts_equals_one_run():
-    whole = play(MAGPIES, "random", 2, 300)
-    parts = [play(MAGPIES, "random", 2, 100), play(MAGPIES, "random", 2, 200, first=100)]
+    whole = play_batch(MAGPIES, "random", 2, 300)
+    parts = [play_batch(MAGPIES, "random", 2, 100), play_batch(MAGPIES, "random", 2, 200, first=100)]
     assert signature(whole) == signature(Batch(*(np.concatenate([part[column] for part in parts]) for column in (0, 1))))
 
 
@@ -47,13 +47,13 @@ def test_spans_cover_all_blocks_once_and_are_cut_at_slices():
 
 def test_compiled_rows_equal_plain_rows():
     for agents in ("random", "greedy,random"):
-        assert signature(play(MAGPIES, agents, 2, 4)) == signature(play(MAGPIES, agents, 2, 4, plain=True))
+        assert signature(play_batch(MAGPIES, agents, 2, 4)) == signature(play_batch(MAGPIES, agents, 2, 4, plain=True))
 
 
 def test_variants_share_their_luck():
     """More points for crowns change no card and no random choice: the same matches, other scores."""
     richer = make_variant(card_game.GAME, given={"worth": "1/2/3/5/9"})
-    here, there = play(MAGPIES, "random", 3, 500), play(richer, "random", 3, 500)
+    here, there = play_batch(MAGPIES, "random", 3, 500), play_batch(richer, "random", 3, 500)
     same = here.matches["hash"] == there.matches["hash"]
     assert same.mean() > 0.9  # only where a robber needs richer victims could anything differ
     assert (here.seats["score"] <= there.seats["score"]).all()
@@ -66,7 +66,7 @@ def test_player_counts_do_not_share_their_luck():
 
 
 def test_every_block_has_other_luck_and_another_seed_others_still():
-    batches = [play(MAGPIES, "random", 2, 200, seed=seed) for seed in (1, 2)]
+    batches = [play_batch(MAGPIES, "random", 2, 200, seed=seed) for seed in (1, 2)]
     hashes = np.concatenate([batch.matches["hash"] for batch in batches])
     assert len(set(hashes.tolist())) == 400
 
@@ -74,7 +74,7 @@ def test_every_block_has_other_luck_and_another_seed_others_still():
 def test_an_agents_chance_does_not_depend_on_earlier_questions():
     """Keyed by turn, phase and the how-manieth question there: a variant without one question leaves other choices alone."""
     silent = make_variant(card_game.GAME, given={"chase": "no"})
-    here, there = play(MAGPIES, "random", 2, 2000), play(silent, "random", 2, 2000)
+    here, there = play_batch(MAGPIES, "random", 2, 2000), play_batch(silent, "random", 2, 2000)
     snatched, chased = here.seats["tally"].sum(axis=1).T
     tame = (snatched > 0) & (chased == 0)  # the question was asked, and always answered as the other variant takes for granted
     assert (here.matches["decisions"][tame] == there.matches["decisions"][tame] + snatched[tame]).all()
@@ -117,7 +117,7 @@ def recomputed(variant, seats: int, block: int, agents: str) -> dict[str, object
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_column_agrees_with_a_second_reckoning(seats):
-    batch = play(MAGPIES, "random", seats, 6)
+    batch = play_batch(MAGPIES, "random", seats, 6)
     for block in range(6):
         match, rows, again = batch.matches[block], batch.seats[block], recomputed(MAGPIES, seats, block, "random")
         for name in ("turns", "laps", "decisions", "forced", "branching", "widest", "lead_changes", "margin", "tied", "winners"):
@@ -136,7 +136,7 @@ def test_every_column_agrees_with_a_second_reckoning(seats):
 
 
 def test_tie_breaks_are_told_apart_from_ties():
-    batch = play(MAGPIES, "random", 4, 3000)
+    batch = play_batch(MAGPIES, "random", 4, 3000)
     tied, winners = batch.matches["tied"], batch.matches["winners"]
     assert (winners <= tied).all()
     assert (winners < tied).any()
@@ -148,7 +148,7 @@ def test_a_match_over_the_cap_is_cut_off_and_says_so():
     import dataclasses
 
     short = dataclasses.replace(pig.GAME, name="short-pig", cap=30)
-    batch = play(make_variant(short), "random", 2, 50, plain=True)
+    batch = play_batch(make_variant(short), "random", 2, 50, plain=True)
     cut = batch.matches["decisions"] == 30
     assert cut.any()
     assert (batch.matches["end"][cut] == 0).all()
@@ -161,7 +161,7 @@ def test_logarithms_are_whole_numbers_near_the_truth():
 
 def test_quarters_are_read_after_whole_laps_rounded_down():
     """A coin race of 3 laps: after 0, 1 and 2 of them; nobody leads before the first toss."""
-    batch = play(make_variant(coin_race.GAME, given={"steps": 3}), "random", 2, 100)
+    batch = play_batch(make_variant(coin_race.GAME, given={"steps": 3}), "random", 2, 100)
     assert (batch.matches["laps"] == 3).all()
     assert (batch.matches["leaders_25"] == 0b11).all()
     assert set(batch.matches["leaders_50"].tolist()) == {0b01, 0b10}
@@ -172,12 +172,12 @@ def test_an_impossible_player_count_is_refused():
     from boardgames import BadInput
 
     with pytest.raises(BadInput, match="tic-tac-toe cannot be played: it is for 2 players, not 3"):
-        play(make_variant(tic_tac_toe.GAME), "random", 3, 1)
+        play_batch(make_variant(tic_tac_toe.GAME), "random", 3, 1)
 
 
 def test_the_shares_of_a_batch_are_those_of_its_agents_not_of_its_seats(tmp_path):
     """The stored rows name the agent of every seat: they are counted there."""
-    batch = play(MAGPIES, "greedy,random,random", 3, 60, seed=5)
+    batch = play_batch(MAGPIES, "greedy,random,random", 3, 60, seed=5)
     shares = batch.shares()
     simulate(["tests.truth.card_game:GAME"], tmp_path / "m.duckdb", players="3", agents=["greedy,random,random"], blocks=60, seed=5)
     stored = matches(tmp_path / "m.duckdb", "SELECT agent, avg(win_share) AS share FROM results GROUP BY ALL").to_pylist()
@@ -192,5 +192,5 @@ def test_the_shares_of_a_batch_are_those_of_its_agents_not_of_its_seats(tmp_path
 
 
 def test_equal_agents_have_an_equal_share():
-    shares = play(MAGPIES, "random", 4, 100).shares()
+    shares = play_batch(MAGPIES, "random", 4, 100).shares()
     assert shares == {"random": pytest.approx((0.25, 0.25, 0.25, 100))}

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from boardgames import derive, find_variant, make_variant, play
+from boardgames import derive, find_variant, make_variant, play_batch
 from boardgames.agents.agent import find_line_up
 from boardgames.play.batch import bound, refine, set_table
 from boardgames.play.compiled import compile_rules
@@ -26,11 +26,11 @@ def compile_one(function):
 @pytest.mark.parametrize("spec", [PIG, pytest.param(MAGPIES, marks=pytest.mark.long)])
 def test_both_ways_to_compile_give_the_same_matches(spec, monkeypatch):
     variant = find_variant(spec)
-    ours = play(variant, "greedy,random", 2, 40)
+    ours = play_batch(variant, "greedy,random", 2, 40)
     monkeypatch.setenv("BOARDGAMES_COMPILER", "numba")
     bound.cache_clear()
     try:
-        ordinary = play(variant, "greedy,random", 2, 40)
+        ordinary = play_batch(variant, "greedy,random", 2, 40)
     finally:
         bound.cache_clear()
     assert ours.matches.tobytes() == ordinary.matches.tobytes()
@@ -189,7 +189,7 @@ def first_pieces(tmp_path_factory):
     folder = tmp_path_factory.mktemp("first")
     with pytest.MonkeyPatch.context() as patch:
         prepare(patch, folder)
-        play(make_variant(write_and_import(folder)), "random", 2, 1)
+        play_batch(make_variant(write_and_import(folder)), "random", 2, 1)
     return folder / "cache"
 
 
@@ -212,7 +212,7 @@ def load(first_pieces, tmp_path, monkeypatch):
 def play_both_ways(game):
     """The final scores of compiled play, which must be those of plain play."""
     variant = make_variant(game)
-    compiled, plain = (play(variant, "random", 2, 20, plain=plain) for plain in (False, True))
+    compiled, plain = (play_batch(variant, "random", 2, 20, plain=plain) for plain in (False, True))
     assert compiled.matches.tobytes() == plain.matches.tobytes()
     assert compiled.seats.tobytes() == plain.seats.tobytes()
     return compiled.seats["score"].tolist()
@@ -262,11 +262,11 @@ def test_a_piece_that_was_cut_off_is_made_anew(load, tmp_path):
 
 def test_another_kind_of_agent_compiles_that_agent_and_not_the_game(load, tmp_path):
     variant = make_variant(load())
-    play(variant, "random", 2, 1)
+    play_batch(variant, "random", 2, 1)
     pieces = {path.name for path in (tmp_path / "cache").rglob("*.piece")}
-    greedy = play(variant, "greedy", 2, 1)
+    greedy = play_batch(variant, "greedy", 2, 1)
     files = set(tmp_path.joinpath("cache").rglob("*"))
-    assert play(variant, "greedy,greedy+noise=0.5", 2, 1).matches["decisions"].sum() == 2 * greedy.matches["decisions"].sum()
+    assert play_batch(variant, "greedy,greedy+noise=0.5", 2, 1).matches["decisions"].sum() == 2 * greedy.matches["decisions"].sum()
     assert set(tmp_path.joinpath("cache").rglob("*")) == files, "another line-up of the same kinds compiles nothing"
     fresh = [path for path in files if path.suffix == ".piece" and path.name not in pieces]
     assert 0 < len(fresh) < len(pieces)
@@ -275,12 +275,12 @@ def test_another_kind_of_agent_compiles_that_agent_and_not_the_game(load, tmp_pa
 def test_a_root_that_was_linked_in_a_hurry_is_refined_while_playing_goes_on(load):
     play_both_ways(load(RULES.replace("LAST = 3", "LAST = 5")))
     table = set_table(make_variant(load(RULES.replace("LAST = 3", "LAST = 5"))), find_line_up("random", 2))
-    hurried = play(table.variant, "random", 2, 20)
+    hurried = play_batch(table.variant, "random", 2, 20)
     root = table.functions[play_blocks]
     light = root.code
     refine(table)
     assert root.code is not light
-    assert play(table.variant, "random", 2, 20).seats.tobytes() == hurried.seats.tobytes()
+    assert play_batch(table.variant, "random", 2, 20).seats.tobytes() == hurried.seats.tobytes()
     again = set_table(make_variant(load(RULES.replace("LAST = 3", "LAST = 5"))), find_line_up("random", 2))
     assert again.functions[play_blocks].code.py_func.__qualname__ == root.code.py_func.__qualname__, (
         "the next start takes it from disk"

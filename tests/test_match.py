@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames import IllegalAction, Match, find_line_up, make_variant, play
+from boardgames import IllegalAction, Match, find_line_up, make_variant, play_batch
 from boardgames.agents.agent import arrangements
 from boardgames.errors import BadInput
 from boardgames.play.match import replay
@@ -59,7 +59,7 @@ def test_nothing_can_be_played_after_the_end():
 def test_every_match_of_a_batch_is_replayed_from_its_seed(variant, agents):
     line_up = find_line_up(agents, 2)
     seatings = arrangements(line_up)
-    batch = play(variant, agents, 2, 3, seed=11)
+    batch = play_batch(variant, agents, 2, 3, seed=11)
     for row, match in enumerate(batch.matches):
         seating = seatings[match["arrangement"]]
         again = replay(variant, line_up, seating, seed=11, block=int(match["block"]), arrangement=int(match["arrangement"]))

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames import BadInput, Match, find_variant, play, python_agent, rule
-from boardgames.rules.rulecode import NotARule, digest
+from boardgames import BadInput, Match, find_variant, play_batch, python_agent, rule
 from boardgames.game.whole_numbers import NotWhole, refusing_fractions
+from boardgames.rules.rulecode import NotARule, digest
 from tests.broken import HEALTHY, MISSPELT
 
 MINE = """
@@ -83,7 +83,7 @@ def test_a_misspelt_field_is_told_with_its_line_and_the_field_that_was_meant(wri
         match.play(0)
     assert str(plain.value).endswith(TOLD[line])
     with pytest.raises(BadInput, match="the rules of mine do not compile:") as compiled:
-        play(variant, "random", 2, 1)
+        play_batch(variant, "random", 2, 1)
     assert str(compiled.value).endswith(TOLD[line])
 
 
@@ -96,7 +96,7 @@ def test_a_misspelt_field_is_told_with_its_line_and_the_field_that_was_meant(wri
 )
 def test_what_the_compiler_refuses_is_a_sentence_with_its_line(write, line, told):
     with pytest.raises(NotARule) as caught:
-        play(find_variant(write(line)), "random", 2, 1)
+        play_batch(find_variant(write(line)), "random", 2, 1)
     assert str(caught.value).startswith(f"the rules of mine do not compile: {told}")
     assert len(str(caught.value)) < 400
     assert "\n" not in str(caught.value)
@@ -105,12 +105,12 @@ def test_what_the_compiler_refuses_is_a_sentence_with_its_line(write, line, told
 def test_a_name_that_is_not_defined_is_told_before_anything_is_compiled(write):
     variant = find_variant(write("state.thrown[state.player] += thrice(action)"))
     with pytest.raises(NotARule, match=r"the rule throw \(.*mine.py, line 23\) uses thrice, which is not defined"):
-        play(variant, "random", 2, 1)
+        play_batch(variant, "random", 2, 1)
 
 
 def test_a_division_by_zero_in_compiled_rules_is_told_with_its_line(write):
     with pytest.raises(BadInput, match=r"the rules of mine fail in throw \(mine.py, line 23\): .*divi"):
-        play(find_variant(write(ZERO)), "random", 2, 3)
+        play_batch(find_variant(write(ZERO)), "random", 2, 3)
 
 
 def test_where_agents_are_slow_a_division_by_zero_is_told_with_the_luck_that_shows_it(write):
@@ -118,7 +118,7 @@ def test_where_agents_are_slow_a_division_by_zero_is_told_with_the_luck_that_sho
     variant = find_variant(write(line))
     first = python_agent(lambda view: view.actions[0], variant.game)
     with pytest.raises(BadInput, match=r"the rules of mine fail with seed 3, in block 7: ZeroDivisionError"):
-        play(variant, [first, first], 2, 3, seed=3, first=7)
+        play_batch(variant, [first, first], 2, 3, seed=3, first=7)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_an_error_in_a_players_own_python_is_left_as_it_is():
         raise ValueError("no idea")
 
     with pytest.raises(ValueError, match="no idea"):
-        play(find_variant("tests.broken:HEALTHY"), [python_agent(stumbles, HEALTHY)] * 2, 2, 1)
+        play_batch(find_variant("tests.broken:HEALTHY"), [python_agent(stumbles, HEALTHY)] * 2, 2, 1)
 
 
 def test_a_derived_rule_is_told_by_the_name_and_the_file_it_is_written_in():

@@ -21,16 +21,16 @@ from boardgames import (
     kept,
     make_variant,
     matches,
-    play,
+    play_batch,
     protocol,
     python_agent,
 )
-from boardgames.people.terminal_board import board_text
 from boardgames.cli import app
 from boardgames.people.table import sit_down, understood, visible
+from boardgames.people.terminal_board import board_text
+from boardgames.store.connection import connection, reading
 from boardgames.store.recorded_matches import SeatedCell, measured, person
 from boardgames.store.runs import forget, list_runs, merge, replay_stored
-from boardgames.store.connection import connection, reading
 from tests.processes import HANGS, wait_until_reading
 from tests.truth import card_game, pig
 from variants.celtae import GAME as CELTAE
@@ -185,7 +185,7 @@ def test_without_a_drawing_the_fields_are_shown_but_not_the_hands_of_others():
 def test_a_kept_match_has_the_rows_that_a_batch_would_have():
     variant = make_variant(card_game.GAME)
     line_up = find_line_up("greedy,random", 2, card_game.GAME)
-    batch = play(variant, line_up, 2, 1, first=3, seed=5, plain=True)
+    batch = play_batch(variant, line_up, 2, 1, first=3, seed=5, plain=True)
     match = Match(variant, 2, seed=5, block=3).finish(line_up)
     kept = measured(match)
     assert kept.matches[0] == batch.matches[0]

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import tests.broken
-from boardgames import Match, derive, make_variant, play, public, rule
-from boardgames.rules import rulecode
+from boardgames import Match, derive, make_variant, play_batch, public, rule
 from boardgames.errors import BadInput
+from boardgames.rules import rulecode
 from boardgames.rules.rulecode import NotARule, digest
 from tests.broken import HEALTHY, apply, finish, lay, replenish, standing
 from tests.truth import card_game, tic_tac_toe
@@ -71,8 +71,8 @@ def write_game(folder: Path, name: str, points: str = POINTS_FILE, prize: int = 
 def scores(folder: Path, name: str = "two_files", code: str = "") -> str:
     """The final scores and the fingerprint, from a new process that uses the cache in `folder`."""
     code = code or (
-        f"from {name} import GAME; from boardgames import make_variant, play; v = make_variant(GAME)\n"
-        "print(play(v, 'random', 2, 1).seats['score'][0].tolist(), v.fingerprint())"
+        f"from {name} import GAME; from boardgames import make_variant, play_batch; v = make_variant(GAME)\n"
+        "print(play_batch(v, 'random', 2, 1).seats['score'][0].tolist(), v.fingerprint())"
     )
     env = {**os.environ, "BOARDGAMES_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
     done = subprocess.run([sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=False)
@@ -96,7 +96,8 @@ def test_a_second_start_does_not_compile(folder):
 def test_a_file_that_was_moved_is_played_as_before(tmp_path):
     """Machine code names the modules it was made from, and a file's module is named after its place."""
     code = (
-        "from boardgames import find_variant, play; batch = play(find_variant('./tic_tac_toe.py:GAME'), 'random', 2, 1)\n"
+        "from boardgames import find_variant, play_batch\n"
+        "batch = play_batch(find_variant('./tic_tac_toe.py:GAME'), 'random', 2, 1)\n"
         "print(batch.matches['turns'].tolist())"
     )
     (tmp_path / "here").mkdir()
@@ -142,8 +143,8 @@ def test_two_games_of_the_same_shape_never_collide(folder):
     code = (
         "import sys; sys.path.insert(0, 'other'); import two_files as b\n"
         "del sys.modules['two_files'], sys.modules['two_files_points']; sys.path.pop(0)\n"
-        "import two_files as a; from boardgames import make_variant, play\n"
-        "for _ in range(2): print([play(make_variant(g.GAME), 'random', 2, 1).seats['score'][0].tolist() for g in (a, b)])"
+        "import two_files as a; from boardgames import make_variant, play_batch\n"
+        "for _ in range(2): print([play_batch(make_variant(g.GAME), 'random', 2, 1).seats['score'][0].tolist() for g in (a, b)])"
     )
     told = scores(folder, code=code)
     assert told.startswith("[[6, 8], [206, 206]]\n[[6, 8], [206, 206]]")
@@ -163,9 +164,10 @@ def test_a_derived_game_plays_the_new_rule_and_its_parent_the_old_one_from_the_c
         'MINE = derive(GAME, "mine", points=doubled, fields={"times": public("i2", 2)})\n'
     )
     code = (
-        "from two_files import GAME; from mine import MINE; from boardgames import make_variant, play\n"
+        "from two_files import GAME; from mine import MINE; from boardgames import make_variant, play_batch\n"
         "for plain in (True, False):\n"
-        "    print([play(make_variant(g), 'random', 2, 1, plain=plain).seats['score'][0].tolist() for g in (GAME, MINE, GAME)])"
+        "    batches = [play_batch(make_variant(g), 'random', 2, 1, plain=plain) for g in (GAME, MINE, GAME)]\n"
+        "    print([batch.seats['score'][0].tolist() for batch in batches])"
     )
     for _ in range(2):
         lines = scores(folder, code=code).removesuffix(" compiled").splitlines()
@@ -195,7 +197,7 @@ def test_a_derived_game_has_its_own_fingerprint_and_the_same_luck():
 def test_deriving_replaces_functions_and_leaves_the_parent_alone():
     before = make_variant(HEALTHY).fingerprint()
     child = derive(HEALTHY, "burning", replenish=burn)
-    parent, changed = (play(make_variant(game), "random", 2, 8, plain=True) for game in (HEALTHY, child))
+    parent, changed = (play_batch(make_variant(game), "random", 2, 8, plain=True) for game in (HEALTHY, child))
     assert (parent.matches["turns"] == 9).all()
     assert (changed.matches["turns"] == 4).all()  # nobody draws: two cards each
     assert (changed.seats["opening"] == parent.seats["opening"]).mean() > 0.5  # both were dealt the same cards
@@ -231,7 +233,7 @@ def cards_drawn(game) -> int:
 
 def test_a_child_can_have_a_child():
     grandchild = derive(derive(HEALTHY, "burning", replenish=burn), "greedy-burning", standing=count_laid)
-    batch = play(make_variant(grandchild), "random", 2, 2, plain=True)
+    batch = play_batch(make_variant(grandchild), "random", 2, 2, plain=True)
     assert batch.seats["score"].tolist() == [[2, 2], [2, 2]]
 
 

@@ -18,17 +18,17 @@ from boardgames import (
     find_line_up,
     find_variant,
     make_variant,
-    play,
+    play_batch,
     protocol,
     python_agent,
     rule,
 )  # fmt: skip
 from boardgames.agents.agent import Agent, Family, arrangements
+from boardgames.agents.search import tree_search
+from boardgames.experiment.plan import PlannedCell, agent_fingerprint
 from boardgames.play.batch import Batch, bound, make_desk, slots, stream_names
 from boardgames.rules.chance import fold, number
-from boardgames.experiment.plan import PlannedCell, agent_fingerprint
 from boardgames.rules.rulecode import is_rule, rebind
-from boardgames.agents.search import tree_search
 from tests.truth import card_game, connect_four, kuhn, pig, tic_tac_toe
 
 
@@ -47,7 +47,7 @@ def duel(game, first: str | Agent, second: str | Agent, blocks: int, seats: int 
     """How often one of the first wins at a table with others of the second kind, over rotated seats."""
     agents = [find_agent(one, game) if isinstance(one, str) else one for one in (first, second)]
     line_up = (agents[0], *[agents[1]] * (seats - 1))
-    values = shares(line_up, play(make_variant(game), line_up, seats, blocks, seed=77, workers=2))
+    values = shares(line_up, play_batch(make_variant(game), line_up, seats, blocks, seed=77, workers=2))
     return block_mean(len(values), values.sum(), (values * values).sum())
 
 
@@ -57,7 +57,7 @@ def duel(game, first: str | Agent, second: str | Agent, blocks: int, seats: int 
 @pytest.mark.long
 def test_search_never_loses_tic_tac_toe():
     line_up = find_line_up("mcts:2000,random", 2)
-    assert won(line_up, play(make_variant(tic_tac_toe.GAME), line_up, 2, 150, workers=2)).min() > 0
+    assert won(line_up, play_batch(make_variant(tic_tac_toe.GAME), line_up, 2, 150, workers=2)).min() > 0
 
 
 @pytest.mark.long
@@ -136,7 +136,7 @@ def play_equilibrium(state, actions, n, key, agent, desk):
 def test_search_loses_little_to_the_equilibrium_of_kuhn_poker():
     perfect = Agent(Family("equilibrium", play_equilibrium, "cannot be exploited"), "equilibrium", {})
     line_up = (find_agent("mcts:512+aim=score"), perfect)
-    batch = play(make_variant(kuhn.GAME), line_up, 2, 8000, seed=3, workers=2)
+    batch = play_batch(make_variant(kuhn.GAME), line_up, 2, 8000, seed=3, workers=2)
     chips = np.where(batch.matches["arrangement"] == 0, batch.seats["score"][:, 0], batch.seats["score"][:, 1])
     assert chips.mean() > -0.03
 
@@ -144,7 +144,7 @@ def test_search_loses_little_to_the_equilibrium_of_kuhn_poker():
 @pytest.mark.long
 def test_an_agent_that_aims_at_points_gets_more_of_them():
     def mean_score(agent: str) -> float:
-        batch = play(make_variant(card_game.GAME), f"{agent},random", 2, 200, workers=2)
+        batch = play_batch(make_variant(card_game.GAME), f"{agent},random", 2, 200, workers=2)
         return float(np.where(batch.matches["arrangement"] == 0, batch.seats["score"][:, 0], batch.seats["score"][:, 1]).mean())
 
     assert mean_score("mcts:128+aim=score") > mean_score("mcts:128+turns=0") + 1
@@ -236,7 +236,7 @@ def test_a_cheat_that_searches_the_true_state_beats_the_honest_one():
 def test_a_forbidden_action_is_not_chosen_while_another_is_legal(agent):
     """Who may never hold rolls until the target is reached or a one comes."""
     variant = make_variant(pig.GAME, given={"target": 20})
-    batch = play(variant, find_line_up(f"{agent}+forbid=hold", 2, pig.GAME), 2, 20)
+    batch = play_batch(variant, find_line_up(f"{agent}+forbid=hold", 2, pig.GAME), 2, 20)
     rolls, ones, turns = (batch.seats["tally"][:, :, 0], batch.seats["tally"][:, :, 1], batch.seats["turns"])
     assert (batch.matches["turns"] == ones.sum(axis=1) + 1).all()  # no turn ended but by a one, or the last
     assert (rolls >= turns).all()
@@ -244,7 +244,7 @@ def test_a_forbidden_action_is_not_chosen_while_another_is_legal(agent):
 
 def test_a_forced_action_is_taken_whenever_it_is_legal():
     variant = make_variant(pig.GAME, given={"target": 20})
-    batch = play(variant, find_line_up("mcts:16+force=hold", 2, pig.GAME), 2, 20)
+    batch = play_batch(variant, find_line_up("mcts:16+force=hold", 2, pig.GAME), 2, 20)
     assert (batch.seats["tally"][:, :, 0] == batch.seats["turns"]).all()  # one roll a turn
 
 
@@ -283,7 +283,7 @@ def test_a_style_prizes_a_tally_and_can_be_changed_like_any_agent():
     styled = replace(pig.GAME, styles={"roller": Style("greedy", "for the love of rolling", {"rolls": 1000})})
     fond, noisy = find_agent("roller", styled), find_agent("roller+noise=0.5", styled)
     assert (fond.name, noisy.name) == ("roller", "roller+noise=0.5")
-    seats = play(make_variant(styled, given={"target": 30}), [fond, find_agent("greedy")], 2, 30).seats.reshape(-1, 2, 2)
+    seats = play_batch(make_variant(styled, given={"target": 30}), [fond, find_agent("greedy")], 2, 30).seats.reshape(-1, 2, 2)
     rolls, turns = seats["tally"][..., 0], seats["turns"]
     roller, greedy = rolls[:, 0, 0].sum() + rolls[:, 1, 1].sum(), rolls[:, 0, 1].sum() + rolls[:, 1, 0].sum()
     assert roller / (turns[:, 0, 0] + turns[:, 1, 1]).sum() > greedy / (turns[:, 0, 1] + turns[:, 1, 0]).sum()
@@ -300,15 +300,15 @@ def hold_at_twenty(view: View) -> int:
 def test_a_python_agent_plays_a_batch_with_the_columns_of_a_compiled_one():
     """Pig's own test device holds at 20 as well: the same matches."""
     variant, told = make_variant(pig.GAME), make_variant(pig.GAME, given={"hold_at": 20})
-    batch = play(variant, [python_agent(hold_at_twenty, pig.GAME)] * 2, 2, 5)
-    same = play(told, "random", 2, 5)
+    batch = play_batch(variant, [python_agent(hold_at_twenty, pig.GAME)] * 2, 2, 5)
+    same = play_batch(told, "random", 2, 5)
     assert (batch.matches["hash"] == same.matches["hash"]).all()
     assert (batch.seats["score"] == same.seats["score"]).all()
 
 
 def test_a_python_agent_plays_against_compiled_ones():
     mixed = (python_agent(hold_at_twenty, pig.GAME), find_agent("random"))
-    assert shares(mixed, play(make_variant(pig.GAME), mixed, 2, 20)).mean() > 0.9
+    assert shares(mixed, play_batch(make_variant(pig.GAME), mixed, 2, 20)).mean() > 0.9
 
 
 def test_a_python_agent_sees_no_hidden_card_even_if_it_tries():
@@ -327,7 +327,7 @@ def test_a_python_agent_sees_no_hidden_card_even_if_it_tries():
 
 def test_an_illegal_choice_of_a_python_agent_is_told():
     with pytest.raises(BadInput, match="the agent careless chose 7, which is not legal"):
-        play(make_variant(pig.GAME), [python_agent(lambda view: 7, pig.GAME, "careless")] * 2, 2, 1)
+        play_batch(make_variant(pig.GAME), [python_agent(lambda view: 7, pig.GAME, "careless")] * 2, 2, 1)
 
 
 def test_matches_of_python_agents_are_not_simulated_into_a_file():

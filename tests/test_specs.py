@@ -18,7 +18,7 @@ from boardgames import (
     Switch,
     find_variant,
     make_variant,
-    play,
+    play_batch,
 )  # fmt: skip
 from boardgames.game.spec import split
 from tests.broken import HEALTHY, apply, legal, setup, standing
@@ -168,7 +168,7 @@ def test_a_board_may_be_given_as_a_table():
 
 def test_a_mix_that_cannot_be_played_is_refused_in_words():
     with pytest.raises(BadInput, match="healthy\\+hand=5 cannot be played: there are not 5 cards for each of 2 players"):
-        play(make_variant(HEALTHY, "", {"hand": "5"}), "random", 2, 1)
+        play_batch(make_variant(HEALTHY, "", {"hand": "5"}), "random", 2, 1)
 
 
 @pytest.mark.parametrize(

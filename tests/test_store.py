@@ -21,14 +21,14 @@ from sqlalchemy import event
 from sqlmodel import Session
 
 from boardgames import BadInput, FileInUse, find_variant, snapshot
-from boardgames.run import crew
 from boardgames.experiment.plan import Plan, Progress, make_plan, read_plan, read_players, write_plan
+from boardgames.run import crew
+from boardgames.run.simulate import matches, simulate
+from boardgames.store.connection import connection, reading, writing
 from boardgames.store.pairs import pair
 from boardgames.store.rows import refill
 from boardgames.store.runs import export, forget, list_runs, merge, replay_stored
 from boardgames.store.schema import SCHEMA, TALLY_COLUMNS
-from boardgames.run.simulate import matches, simulate
-from boardgames.store.connection import connection, reading, writing
 from tests.processes import HANGS, interrupt, wait_until_stored
 from tests.sizes import choose_size
 
@@ -89,9 +89,9 @@ def test_the_rows_do_not_depend_on_the_workers(whole, tmp_path, workers):
 
 
 def test_plain_and_compiled_give_the_same_rows(whole):
-    from boardgames import play
+    from boardgames import play_batch
 
-    batch = play(find_variant(MAGPIES), "random", 2, 5, plain=True)
+    batch = play_batch(find_variant(MAGPIES), "random", 2, 5, plain=True)
     query = "SELECT hash FROM matches WHERE variant = 'magpies' AND line_up = 'random' AND block < 5 ORDER BY block"
     assert matches(whole, query)["hash"].to_pylist() == batch.matches["hash"].tolist()
 

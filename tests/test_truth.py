@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from boardgames import make_variant, play
+from boardgames import make_variant, play_batch
 from tests.truth import chutes, coin_race, connect_four, first_six, kuhn, p_deterministic, pig, tic_tac_toe
 
 SEED = 7
@@ -19,7 +19,7 @@ CENTRE, CORNERS, EDGES = [4], [0, 2, 6, 8], [1, 3, 5, 7]
 
 
 def matches_of(game, seats, blocks, **given):
-    return play(make_variant(game, given=given), "random", seats, blocks, seed=SEED)
+    return play_batch(make_variant(game, given=given), "random", seats, blocks, seed=SEED)
 
 
 def assert_mean(values, truth, reference=0.0):

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analytics.stats.intervals import Estimate, block_mean, block_share
-from boardgames import find_agent, find_variant, play
+from boardgames import find_agent, find_variant, play_batch
 from boardgames.agents.agent import Agent, arrangements
-from boardgames.play.batch import Batch
 from boardgames.game.variant import Variant
+from boardgames.play.batch import Batch
 
 TUNING_SEED, TUNING_BLOCKS = 2008, 384
 EVALUATION_SEED, EVALUATION_BLOCKS = 2023, 1024
@@ -118,7 +118,7 @@ def outcome(variant: Variant, style: str, trial: Trial, prizes: Mapping[str, int
 
 
 def played(variant: Variant, line_up: Sequence[Agent], blocks: int, seed: int) -> Batch:
-    return play(variant, line_up, len(line_up), blocks, seed=seed, workers=os.cpu_count() or 1)
+    return play_batch(variant, line_up, len(line_up), blocks, seed=seed, workers=os.cpu_count() or 1)
 
 
 @functools.cache

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from analytics.metric.metric import Metric
 from analytics.stats.imbalance import imbalance
 from analytics.stats.intervals import Estimate, Sums, Units, block_mean, block_share, cut_to, jackknife
-from analytics.metric.metric import Metric
 from boardgames.errors import BadInput
+from boardgames.store.connection import connection, reading
 from boardgames.store.pairs import fill_pair
 from boardgames.store.rows import refill
-from boardgames.store.connection import connection, reading
 
 FOREVER = 1 << 62
 GROUPS = 512  # groups of slices that a cell is cut into: enough for a jackknife, few enough to be quick

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.metric.metric import Metric
+from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from boardgames.play.quantiles import normal_tail, student_quantile
-from boardgames.store.schema import Cell, StoredVariant
 from boardgames.store.connection import connection, reading
+from boardgames.store.schema import Cell, StoredVariant
 
 Array = np.ndarray[Any, Any]
 

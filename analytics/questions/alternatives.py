@@ -18,9 +18,9 @@ from analytics.questions.compare.compare import MINUTES, compare
 from analytics.stats.intervals import Estimate, block_share
 from analytics.verdict.results import Comparison, Line
 from analytics.verdict.verdicts import DIFFERENT, SAME, UNCLEAR
-from boardgames.game import spec as words
 from boardgames.errors import BadInput
 from boardgames.files import write_files
+from boardgames.game import spec as words
 from boardgames.game.parameters import Parameter
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant

@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 
 from analytics.stats.intervals import Estimate, block_share
-from boardgames.rules import protocol
 from boardgames.agents.agent import find_line_up
-from boardgames.play.batch import bound
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import read_players
 from boardgames.game.game import Game
-from boardgames.play.match import Match
 from boardgames.game.plugins import find_variant
-from boardgames.rules.rulecode import Function, reached
 from boardgames.game.variant import Variant, is_platform
+from boardgames.play.batch import bound
+from boardgames.play.match import Match
+from boardgames.rules import protocol
+from boardgames.rules.rulecode import Function, reached
 
 MATCHES = 1000
 CITED = re.compile(r"§\s*(\d+(?:\.\d+)*[a-z]?)")

@@ -11,18 +11,18 @@ from pathlib import Path
 
 from statsmodels.stats.power import tt_solve_power
 
-from analytics.questions.compare.compare import AGENTS, blocks_of
-from analytics.verdict.design import duel, usual_players
 from analytics.metric.evidence import Evidence, gather, shared_units
-from analytics.stats.intervals import FEWEST_UNITS, Estimate, multiplier
-from analytics.questions.compare.lines import ordinary
 from analytics.metric.metric import SHARE, Metric, find_metric
-from analytics.verdict.terms import PLANNED, PRIMARIES, START, Terms, make_terms
+from analytics.questions.compare.compare import AGENTS, blocks_of
+from analytics.questions.compare.lines import ordinary
 from analytics.questions.precision import Condition, read_condition
-from boardgames.play.batch import SLICE
+from analytics.stats.intervals import FEWEST_UNITS, Estimate, multiplier
+from analytics.verdict.design import duel, usual_players
+from analytics.verdict.terms import PLANNED, PRIMARIES, START, Terms, make_terms
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import PlannedCell, make_plan, read_players
 from boardgames.game.plugins import find_variant
+from boardgames.play.batch import SLICE
 from boardgames.play.quantiles import normal_quantile, student_quantile
 from boardgames.run.simulate import pace
 from boardgames.store.connection import connection, reading

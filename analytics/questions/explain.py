@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from analytics.questions.compare.compare import play
-from analytics.verdict.design import Design
 from analytics.metric.evidence import Evidence, gather, shared_units
-from analytics.stats.intervals import Array, Estimate, block_share, pseudo_values
-from analytics.questions.compare.lines import groups_mean
 from analytics.metric.metric import Metric, find_metric
-from boardgames.game import spec as words
+from analytics.questions.compare.compare import play
+from analytics.questions.compare.lines import groups_mean
+from analytics.stats.intervals import Array, Estimate, block_share, pseudo_values
+from analytics.verdict.design import Design
 from boardgames.errors import BadInput
+from boardgames.game import spec as words
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 

@@ -17,11 +17,11 @@ import pandas as pd
 import statsmodels.api as sm
 from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
-from analytics.verdict.design import duel
 from analytics.stats.intervals import Estimate, block_mean, cut_to, rescale
-from boardgames.play.estimates import estimate_share
+from analytics.verdict.design import duel
 from boardgames.experiment.plan import Plan, PlannedCell, make_plan
 from boardgames.game.plugins import find_variant
+from boardgames.play.estimates import estimate_share
 from boardgames.play.quantiles import student_quantile
 from boardgames.run.simulate import matches
 

@@ -11,19 +11,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analytics.metric.metric import SHARE
 from analytics.stats.clustered import Clusters
 from analytics.stats.intervals import Array, Estimate, block_mean, cut_to
-from analytics.metric.metric import SHARE
 from analytics.words import interval, number, unit_of
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import PlannedCell, Progress, make_plan, read_players
-from boardgames.store.recorded_matches import HUMAN
 from boardgames.game.plugins import find_variant
+from boardgames.game.variant import Variant
 from boardgames.play.quantiles import student_quantile
-from boardgames.store.rows import totals
 from boardgames.run.simulate import simulate
 from boardgames.store.connection import connection, reading
-from boardgames.game.variant import Variant
+from boardgames.store.recorded_matches import HUMAN
+from boardgames.store.rows import totals
 
 BLOCKS = 1000  # of the agents' matches, unless asked for more
 AGENTS = ("greedy",)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from analytics.questions.compare.compare import even
 from analytics.metric.evidence import Evidence, gather
-from analytics.stats.intervals import Estimate
 from analytics.metric.metric import SHARE, Metric, find_metric, metrics
+from analytics.questions.compare.compare import even
+from analytics.stats.intervals import Estimate
 from analytics.words import number, rounded, unit_of
-from boardgames.play.batch import SLICE
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import Plan, PlannedCell, Progress, read_players
+from boardgames.play.batch import SLICE
 from boardgames.run.simulate import Outcome, simulate
 
 FIRST_LOOK = 1024  # blocks: fewer make an interval that looks narrow by chance

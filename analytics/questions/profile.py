@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from statsmodels.stats.meta_analysis import combine_effects
 
-from analytics.metric.evidence import gather
-from analytics.stats.intervals import Estimate
-from analytics.metric.metric import metrics
 from analytics.metric.chance_race import LAST_AT_HALF, LEADER
+from analytics.metric.evidence import gather
+from analytics.metric.metric import metrics
+from analytics.stats.intervals import Estimate
 
 Scale = Callable[[str, int], tuple[float, float]]  # of a part and the players: what to subtract, then what to multiply by
 SCALES: dict[str, tuple[str, Scale]] = {

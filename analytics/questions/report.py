@@ -6,22 +6,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from analytics.metric import chance_race as race
-from analytics.questions.compare.compare import Group, Waves, even, stored
-from analytics.verdict.design import Design, changes, duel, make_design, shares_luck, usual_players
 from analytics.metric.evidence import gather
-from analytics.stats.intervals import Estimate
-from analytics.questions.compare.judge import judge
 from analytics.metric.lift import Lift, win_lift
 from analytics.metric.metric import find_metric, metrics
+from analytics.questions.compare.compare import Group, Waves, even, stored
+from analytics.questions.compare.judge import judge
+from analytics.stats.intervals import Estimate
+from analytics.verdict.design import Design, changes, duel, make_design, shares_luck, usual_players
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import Terms, make_terms, register, registered
 from boardgames.agents.agent import find_agent, find_line_up
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import Plan, PlannedCell, agent_fingerprint, check_blocks, circumstances, make_plan, read_players
-from boardgames.play.match import Match
 from boardgames.game.plugins import find_variant
-from boardgames.store.rows import can_be_written, command_line
 from boardgames.game.variant import Variant
+from boardgames.play.match import Match
+from boardgames.store.rows import can_be_written, command_line
 
 AGENTS = ("greedy", "mcts:64")
 MINUTES = 5.0

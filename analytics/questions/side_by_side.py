@@ -10,15 +10,15 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from analytics.verdict.design import Design, changes, make_design
 from analytics.questions.compare.judge import check_luck
+from analytics.verdict.design import Design, changes, make_design
 from boardgames.agents.agent import find_line_up
-from boardgames.play.batch import SLICE, make_desk, set_table, warm_up
 from boardgames.errors import BadInput
 from boardgames.files import write_files
+from boardgames.game.variant import Variant
+from boardgames.play.batch import SLICE, make_desk, set_table, warm_up
 from boardgames.play.match import Match
 from boardgames.store.runs import draw_positions
-from boardgames.game.variant import Variant
 
 LOOK = 64 * SLICE  # blocks to look for a fork in
 

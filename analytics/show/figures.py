@@ -8,9 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from analytics.stats.intervals import Estimate
 from analytics.metric.chance_race import LEADER
 from analytics.questions.report import Report, Subject
+from analytics.stats.intervals import Estimate
 
 # Apart for every kind of colour-blindness, and readable on white and on the dashboard's dark ground: a test works it out.
 COLOURS = ("#6349fd", "#de7709", "#2fa784", "#da0044", "#a14b9b", "#a77df5")

@@ -8,9 +8,9 @@ from typing import Any
 import plotly.graph_objects as go
 from rich.table import Table
 
+from analytics.questions.ladder import Ladder
 from analytics.show.figures import errors
 from analytics.stats.intervals import Estimate
-from analytics.questions.ladder import Ladder
 from boardgames.files import write_file
 
 

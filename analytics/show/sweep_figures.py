@@ -4,10 +4,10 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from analytics.show.figures import errors, times
 from analytics.metric.metric import find_metric, scale_of
-from analytics.words import interval, number, unit_of
 from analytics.questions.sweep.grid import Grid, heading
+from analytics.show.figures import errors, times
+from analytics.words import interval, number, unit_of
 
 SCALE = "Viridis"  # readable by colour-blind people, and in grey
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from analytics.metric.evidence import Evidence
+from analytics.metric.metric import Metric
 from analytics.stats.imbalance import distance
 from analytics.stats.intervals import Sums, Units, cut_to, multiplier, pseudo_values, share_bounds, weighted_error
-from analytics.metric.metric import Metric
 from analytics.verdict.terms import PLANNED, START
 from analytics.verdict.verdicts import FEWEST_GROUPS, Sure, cautious, sure_half
 from boardgames.play.quantiles import normal_quantile, student_quantile

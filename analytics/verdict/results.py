@@ -3,8 +3,8 @@
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from analytics.stats.intervals import Estimate
 from analytics.metric.lift import Lift
+from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import Registered, Terms
 
 

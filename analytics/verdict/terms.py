@@ -10,8 +10,8 @@ from sqlmodel import select
 
 from analytics.metric.metric import SHARE, Metric, find_metric, scale_of
 from boardgames.errors import BadInput
-from boardgames.store.schema import Registration
 from boardgames.store.connection import reading, writing
+from boardgames.store.schema import Registration
 
 PRIMARIES = ("seat_win_share", "tied_after", "length", "victory_margin", "score_level", "lead_changes")
 MOST_PRIMARIES = 6

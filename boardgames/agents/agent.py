@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from boardgames.game import spec as specs
-from boardgames.agents.scratch import Needs
-from boardgames.errors import BadInput, unknown
-from boardgames.game.game import Game
 from boardgames.agents.greedy import NOISE, PLACES, at_random, greedy
+from boardgames.agents.scratch import Needs
+from boardgames.agents.search import REALS, TRIALS, flat_monte_carlo, tree_search
+from boardgames.errors import BadInput, unknown
+from boardgames.game import spec as specs
+from boardgames.game.game import Game
 from boardgames.game.parameters import Choice, Names, Number, Parameter, Share
 from boardgames.game.plugins import installed, plugged_in
 from boardgames.rules.rulecode import Function
-from boardgames.agents.search import REALS, TRIALS, flat_monte_carlo, tree_search
 
 GROUP = "boardgames.agents"
 QUICK = ("random", "greedy")  # families that are quick enough without the compiler

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from boardgames.rules.chance import fold, number
 from boardgames.agents.scratch import permitted
+from boardgames.rules.chance import fold, number
 from boardgames.rules.protocol import apply, imagined, is_turn_uncertain, legal, outlook, standing
 from boardgames.rules.rulecode import rule
 

@@ -9,9 +9,9 @@ The numbers an agent of these families is handed: 2 playouts, 3 aim, 4 explorati
 
 import numpy as np
 
-from boardgames.rules.chance import fold, number
-from boardgames.agents.scratch import permitted
 from boardgames.agents.greedy import UNKNOWN, finish_turn, next_place, sharing, worth
+from boardgames.agents.scratch import permitted
+from boardgames.rules.chance import fold, number
 from boardgames.rules.protocol import apply, imagined, legal, outlook, score
 from boardgames.rules.rulecode import rule
 

@@ -62,8 +62,8 @@ def compare(
         return
     if explain and over_unknowns:
         raise BadInput("--explain and --over-unknowns are two questions: ask one at a time")
-    from analytics.verdict.results import as_json
     from analytics.show.terminal.comparison import show_design
+    from analytics.verdict.results import as_json
     from analytics.verdict.terms import read_margins
     from boardgames.store.rows import command_line
 
@@ -115,10 +115,10 @@ def _compared(
 def _sweep(
     spec: str, sweeps: list[str], into: Path, best: str, agent: str, everything: bool, json: bool, asked: dict[str, Any]
 ) -> None:
-    from analytics.verdict.results import as_json
     from analytics.questions.sweep.sweep import AIM
     from analytics.questions.sweep.sweep import sweep as run
     from analytics.show.terminal.sweep import show_sweep
+    from analytics.verdict.results import as_json
     from boardgames.store.rows import command_line
 
     with status("playing") as say, telling_how_to_go_on():
@@ -182,9 +182,9 @@ def goals(
     json: Json = False,
 ) -> None:
     """Test design goals; exit code 0 pass, 1 fail, 3 not yet known.   boardgames goals balance.toml celtica+hand_size=6"""
-    from analytics.verdict.results import as_json
-    from analytics.show.terminal.goals import show_balance
     from analytics.questions.goals.check import check_goals
+    from analytics.show.terminal.goals import show_balance
+    from analytics.verdict.results import as_json
     from boardgames.store.rows import command_line
 
     with status("playing for the goals") as say:
@@ -257,8 +257,8 @@ def report(
     workers: Workers = CORES,
 ) -> None:
     """Write a report: one HTML file, readable without a network.   boardgames report celtica celtica:en -o report.html"""
-    from analytics.show.report.html import render
     from analytics.questions.report import make_report
+    from analytics.show.report.html import render
     from boardgames.files import check_output, write_file
 
     check_output(output, into)
@@ -278,7 +278,7 @@ def metrics(
     json: Json = False,
 ) -> None:
     """List the metrics and the questions they answer, or explain one.   boardgames metrics length"""
-    from analytics.questions import shapley as explain
+    from analytics.metric import handbook as explain
     from analytics.metric.metric import find_metric
     from analytics.metric.metric import metrics as known
 

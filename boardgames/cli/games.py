@@ -44,9 +44,9 @@ def show(
     json: Json = False,
 ) -> None:
     """Explain one variant: its parameters, what differs from the default, what is reconstructed.   boardgames show celtica:en"""
-    from boardgames.tools import catalogue as listing
     from boardgames.files import write_file
     from boardgames.game.plugins import find_variant
+    from boardgames.tools import catalogue as listing
 
     if svg:
         write_file(svg, listing.picture(variant, players))
@@ -66,8 +66,8 @@ Plain = Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")]
 @app.command()
 def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
     """Test that a game keeps every law of the protocol.   boardgames check ./mine.py:MINE"""
-    from boardgames.tools.check import LawBroken, check_game
     from boardgames.game.plugins import find_variant
+    from boardgames.tools.check import LawBroken, check_game
 
     found = find_variant(game)
     also = [found] if found.changes() else []
@@ -114,9 +114,9 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure how fast a variant is played.   boardgames bench tests.truth.tic_tac_toe:GAME"""
+    from boardgames.game.plugins import find_variant
     from boardgames.tools import bench as measuring
     from boardgames.tools import speed_file as figures_file
-    from boardgames.game.plugins import find_variant
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
@@ -139,8 +139,8 @@ def bench(
 
 def _open_figures(save: Path | None, since: Path | None, variant: str, players: int, agents: str) -> Any:
     """The measurement to compare with, if any; a file that is of no use is told before anything is measured."""
-    from boardgames.tools import speed_file as figures_file
     from boardgames.files import check_output
+    from boardgames.tools import speed_file as figures_file
 
     if save:
         check_output(save)

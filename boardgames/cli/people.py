@@ -58,9 +58,9 @@ def _line_up(variant: Any, seats: int, against: str, seat: int, name: str) -> An
 
 def _play(cell: Any, into: Path, block: int | None, new: bool, svg: Path | None) -> None:
     from boardgames.files import check_output
+    from boardgames.game.plugins import installed, place_of
     from boardgames.people.table import HELP, Leaving, Seen, play_on, sit_down
     from boardgames.store.recorded_matches import left_behind
-    from boardgames.game.plugins import installed, place_of
     from boardgames.store.rows import command_line
 
     if svg and cell.variant.game.draw is None:

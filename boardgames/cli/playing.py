@@ -37,9 +37,9 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play matches and store them.   boardgames simulate celtica celtica:en --players 2-4 --agents greedy --blocks 1000"""
-    from boardgames.run import simulate as simulation
     from boardgames.experiment.plan import write_plan
     from boardgames.files import write_file
+    from boardgames.run import simulate as simulation
 
     plan = simulation.plan_of(
         variants, players=players, agents=agents or ["greedy"], blocks=blocks, seed=seed, name=name, note=note, sweep=sweep or [],
@@ -92,8 +92,8 @@ def run_plan(plan: Any, into: Path, workers: int, cluster: str = "") -> Any:
 
 
 def _tell_outcome(plan: Any, into: Path, outcome: Any, json: bool, precision: Any = None) -> None:
-    from analytics.verdict.results import as_json
     from analytics.questions.summary import differences, differences_table, summary, summary_table
+    from analytics.verdict.results import as_json
     from boardgames.store.pairs import pair
     from boardgames.store.rows import totals
 

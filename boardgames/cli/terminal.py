@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from boardgames import __version__
-from boardgames.play.announcement import QUIET
 from boardgames.errors import BadInput
+from boardgames.play.announcement import QUIET
 
 
 class Commands(typer.core.TyperGroup):

@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.agent import Agent, find_line_up
+from boardgames.errors import BadInput
+from boardgames.experiment.values import who_sits
+from boardgames.game.game import MOST_SEATS
+from boardgames.game.grid import swept
+from boardgames.game.plugins import find_variant, own_variants, read_tables
+from boardgames.game.variant import Variant
 from boardgames.play.batch import Batch, Table, check_seed, set_table
 from boardgames.play.engine import ENGINE
-from boardgames.errors import BadInput
-from boardgames.game.game import MOST_SEATS
-from boardgames.game.plugins import find_variant, own_variants, read_tables
 from boardgames.rules.rulecode import digest, is_rule
-from boardgames.game.grid import swept
-from boardgames.experiment.values import who_sits
-from boardgames.game.variant import Variant
 
 BLOCKS = 1000  # of each cell, if nobody says how many
 MOST_BLOCKS = 10**9  # of each cell: more than anybody plays, and few enough to count with

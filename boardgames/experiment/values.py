@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgames.play.batch import SLICE, Batch
 from boardgames.game.game import Game
+from boardgames.play.batch import SLICE, Batch
 
 Array = np.ndarray[Any, Any]
 PLAIN = ("turns", "laps", "decisions", "forced", "branching", "widest", "margin", "lead_changes")

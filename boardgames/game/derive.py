@@ -8,8 +8,8 @@ from typing import Any
 from boardgames.errors import BadInput, unknown
 from boardgames.game.game import RULE_FUNCTIONS, SPOKEN, Field, Game
 from boardgames.game.parameters import Parameter
-from boardgames.rules.rulecode import Function, is_rule, reached, rebind, rule
 from boardgames.game.variant import is_platform
+from boardgames.rules.rulecode import Function, is_rule, reached, rebind, rule
 
 PROMISE = "is_turn_uncertain"
 

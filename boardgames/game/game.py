@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgames.rules import protocol
 from boardgames.errors import BadInput
 from boardgames.game.parameters import Parameter, Row
+from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, is_rule
 
 MOST_SEATS = 8
@@ -144,7 +144,7 @@ class Game:
         return (self.seats, *field.shape) if field.seen == "own" else field.shape
 
     def functions(self) -> dict[str, Function]:
-        """The rule functions by the name of their placeholder in `boardgames.rules.protocol`, with what stands in for missing ones."""
+        """The rule functions by the name of their placeholder in `rules/protocol.py`, with what stands in for missing ones."""
         otherwise: dict[str, Function] = {
             "score": self.standing,
             "outlook": self.standing,

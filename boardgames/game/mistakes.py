@@ -10,10 +10,8 @@ from pathlib import Path
 
 from boardgames.errors import BadInput
 from boardgames.game.game import SPOKEN, Game
-from boardgames.rules.rulecode import reached
 from boardgames.game.whole_numbers import NotWhole
-
-PLATFORM = Path(__file__).parent
+from boardgames.rules.rulecode import is_platform_file, reached
 
 
 class RuleFailed(BadInput):
@@ -54,7 +52,7 @@ def own_files(game: Game) -> frozenset[str]:
     spoken = [getattr(game, name) for name in SPOKEN]
     codes = [function.__code__ for function in reached(game.functions().values())]
     codes += [function.__code__ for function in spoken if hasattr(function, "__code__")]
-    return frozenset(code.co_filename for code in codes if Path(code.co_filename).parent != PLATFORM)
+    return frozenset(code.co_filename for code in codes if not is_platform_file(code.co_filename))
 
 
 def place(function: str, file: str, line: int) -> str:

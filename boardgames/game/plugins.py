@@ -18,9 +18,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from boardgames.game import spec as specs
 from boardgames.errors import BadInput, unknown
 from boardgames.files import read_file
+from boardgames.game import spec as specs
 from boardgames.game.game import Game
 from boardgames.game.variant import Variant, make_variant
 

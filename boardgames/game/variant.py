@@ -4,16 +4,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boardgames.game import spec as specs
 from boardgames.errors import BadInput, unknown
+from boardgames.game import spec as specs
 from boardgames.game.game import Game
 from boardgames.game.mistakes import explaining
-from boardgames.rules.rulecode import Function, content
+from boardgames.rules.rulecode import Function, content, is_platform_file
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +74,7 @@ def _code(game: Game) -> str:
 
 def is_platform(function: Function) -> bool:
     """The platform's own functions have the engine's number instead of a fingerprint."""
-    return Path(function.__code__.co_filename).parent == Path(__file__).parent
+    return is_platform_file(function.__code__.co_filename)
 
 
 def make_variant(game: Game, house: str = "", given: Mapping[str, Any] | None = None) -> Variant:

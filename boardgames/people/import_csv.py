@@ -19,10 +19,10 @@ from boardgames.errors import BadInput
 from boardgames.experiment.plan import hash63
 from boardgames.files import read_file
 from boardgames.game.plugins import find_stored
+from boardgames.game.variant import Variant
+from boardgames.store.connection import writing
 from boardgames.store.rows import can_be_written
 from boardgames.store.schema import RealMatch, RealSeat
-from boardgames.store.connection import writing
-from boardgames.game.variant import Variant
 
 NEEDED, OPTIONAL = ("date", "variant", "names", "scores"), ("minutes", "rounds")
 MOST_TOLD = 10  # mistakes that are told at once

@@ -9,13 +9,13 @@ from rich.columns import Columns
 from rich.table import Table as Lines
 from rich.text import Text
 
-from boardgames.store import recorded_matches as kept
 from boardgames.agents.agent import QUICK, Agent
-from boardgames.people.terminal_board import board_text
 from boardgames.files import write_file
 from boardgames.game.game import Game
-from boardgames.store.recorded_matches import HUMAN, SeatedCell
+from boardgames.people.terminal_board import board_text
 from boardgames.play.match import Match
+from boardgames.store import recorded_matches as kept
+from boardgames.store.recorded_matches import HUMAN, SeatedCell
 
 HELP = "Type the number of an action, or its words. b shows the board, h this help, q leaves; the match is kept, and waits for you."
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boardgames.play import engine
-from boardgames.rules import protocol
 from boardgames.agents.agent import NUMBERS, QUICK, Agent, Family, arrangements, find_line_up
 from boardgames.agents.scratch import FORBIDDEN, FORCED, NODE, Desk, Needs
 from boardgames.errors import BadInput
 from boardgames.game.game import MOST_SEATS, PHASES, RULE_FUNCTIONS, Game
 from boardgames.game.mistakes import RuleFailed, explaining
-from boardgames.rules.rulecode import Function, is_rule, mentioned, reached, rebind
 from boardgames.game.variant import Variant
+from boardgames.play import engine
+from boardgames.rules import protocol
+from boardgames.rules.rulecode import Function, is_rule, mentioned, reached, rebind
 
 if TYPE_CHECKING:
     from boardgames.play.estimates import Estimate
@@ -235,7 +235,7 @@ def refine(table: Table) -> None:
         play_blocks.refine()
 
 
-def play(
+def play_batch(
     variant: Variant, agents: str | Sequence[Agent], seats: int, blocks: int, *, seed: int = 1, first: int = 0, workers: int = 1,
     plain: bool = False,
 ) -> Batch:  # fmt: skip

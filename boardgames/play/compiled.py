@@ -20,13 +20,13 @@ import numba
 from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
-from boardgames.play.announcement import announce_compiling
 from boardgames.errors import BadInput
 from boardgames.game.game import Game
-from boardgames.rules.machine_code import compile_all, compile_ordinary, is_ordinary
 from boardgames.game.mistakes import no_field, place
-from boardgames.rules.rulecode import Function, NotARule, call_each_other, digest, reached, rebind
 from boardgames.interrupt import Stop, stoppable
+from boardgames.play.announcement import announce_compiling
+from boardgames.rules.machine_code import compile_all, compile_ordinary, is_ordinary
+from boardgames.rules.rulecode import Function, NotARule, call_each_other, digest, reached, rebind
 
 KEEP_DAYS = 30
 

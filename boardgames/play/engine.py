@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.rules.chance import HIGH, LOW, fold
 from boardgames.agents.scratch import permitted
 from boardgames.game.game import PHASES, Game, record
+from boardgames.rules.chance import HIGH, LOW, fold
 from boardgames.rules.protocol import apply, legal, outlook, score, setup, standing
 from boardgames.rules.rulecode import rule
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boardgames.play import engine
-from boardgames.rules import protocol
 from boardgames.agents.agent import Agent, find_agent, find_line_up
-from boardgames.play.batch import bound, check_seed, make_desk, slots, stream_names
 from boardgames.errors import BadInput
 from boardgames.game.mistakes import explaining
-from boardgames.rules.rulecode import Function
 from boardgames.game.variant import Variant
+from boardgames.play import engine
+from boardgames.play.batch import bound, check_seed, make_desk, slots, stream_names
+from boardgames.rules import protocol
+from boardgames.rules.rulecode import Function
 
 if TYPE_CHECKING:
     from boardgames.play.python_agent import View

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from boardgames.rules import protocol
 from boardgames.agents.agent import Agent, Family
-from boardgames.play.batch import bound
 from boardgames.errors import BadInput
 from boardgames.game.game import Game
+from boardgames.play.batch import bound
+from boardgames.rules import protocol
 
 FAMILY = "python"
 

@@ -13,6 +13,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple, TypeVar
 
@@ -38,6 +39,14 @@ def rule(function: F) -> F:
     except OSError:
         raise NotARule(f"{function.__qualname__} has no source file ({path}): rule functions are written in a file") from None
     return function
+
+
+PLATFORM = Path(__file__).parent.parent
+
+
+def is_platform_file(path: str) -> bool:
+    """Whether code of this file is the platform's own, not a game's."""
+    return Path(path).is_relative_to(PLATFORM)
 
 
 def is_rule(value: object) -> bool:

@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from boardgames.game import spec as specs
 from boardgames.agents.agent import find_line_up
-from boardgames.play.batch import make_desk, warm_up
-from boardgames.run.crew import Missing, Span, Work
 from boardgames.errors import BadInput, ClusterGone
 from boardgames.experiment.plan import Plan, PlannedCell, Played, Rows, circumstances
+from boardgames.game import spec as specs
 from boardgames.game.plugins import NotTrusted, known_game, place_of, refuse_files
-from boardgames.interrupt import Stop
 from boardgames.game.variant import Variant
+from boardgames.interrupt import Stop
+from boardgames.play.batch import make_desk, warm_up
+from boardgames.run.crew import Missing, Span, Work
 
 BATCH_SECONDS, BATCH_MATCHES = 1.0, 65_536  # long enough to hide what a task costs, small enough to travel
 CONNECT_SECONDS = 3

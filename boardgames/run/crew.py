@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple, Protocol
 
-from boardgames.play.batch import MATCHES, make_desk, refine, warm_up
 from boardgames.errors import BadInput, FileInUse
 from boardgames.experiment.plan import Plan, PlannedCell, Played, Progress
 from boardgames.interrupt import Stop, stoppable
+from boardgames.play.batch import MATCHES, make_desk, refine, warm_up
 
 FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
 MOST_WAITING = 3 * FLUSH_MATCHES  # matches that may wait, in memory, to be stored; playing stops there

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from boardgames.store import rows
-from boardgames.play.batch import make_desk, warm_up
-from boardgames.run.crew import Crew, Missing, Threads, run
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import Plan, Progress, make_plan, read_plan
+from boardgames.play.batch import make_desk, warm_up
+from boardgames.run.crew import Crew, Missing, Threads, run
+from boardgames.store import rows
 from boardgames.store.connection import SAY_SO, begin_run, connection, patience_for, reading
 
 BYTES_A_MATCH, BYTES_A_SEAT = 28, 21  # measured on stored files: a first guess for plans

@@ -31,8 +31,8 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
 from boardgames.errors import BadInput, FileInUse
-from boardgames.store.schema import BULK, MIGRATIONS, SCHEMA, TABLES, VIEWS, About
 from boardgames.interrupt import Stop, stoppable
+from boardgames.store.schema import BULK, MIGRATIONS, SCHEMA, TABLES, VIEWS, About
 
 PATIENCE = 60.0  # seconds to wait for another program that has the file
 RUN_PATIENCE = 24 * 3600.0  # the same while a run is on: what it has played must not be lost to somebody's open notebook

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from boardgames.play.batch import Batch
 from boardgames.errors import BadInput
-from boardgames.store.rows import covered, found_cell, read_batch
-from boardgames.store.connection import connection, insert, reading, writing
 from boardgames.experiment.values import block_values, common, gaps, match_values
+from boardgames.play.batch import Batch
+from boardgames.store.connection import connection, insert, reading, writing
+from boardgames.store.rows import covered, found_cell, read_batch
 
 CHUNK = 64 * 512  # blocks that are held in memory at a time
 

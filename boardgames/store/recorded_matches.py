@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.agent import Agent, Family
-from boardgames.play.batch import Batch, Table, check_seed, make_desk, set_table
-from boardgames.play.engine import ENGINE
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import Plan, PlannedCell, Played, agent_fingerprint, hash63
-from boardgames.play.match import Match
-from boardgames.store.rows import can_be_written, describe, store_played
-from boardgames.store.connection import connection, reading, writing
 from boardgames.game.variant import Variant
+from boardgames.play.batch import Batch, Table, check_seed, make_desk, set_table
+from boardgames.play.engine import ENGINE
+from boardgames.play.match import Match
+from boardgames.store.connection import connection, reading, writing
+from boardgames.store.rows import can_be_written, describe, store_played
 
 HUMAN = "human"
 

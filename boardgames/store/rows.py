@@ -14,14 +14,14 @@ import pyarrow as pa
 import pyarrow.dataset
 from sqlmodel import Session, SQLModel, func, select
 
-from boardgames.play.batch import Batch
-from boardgames.play.engine import ENGINE, MATCH, seat_record
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import Plan, PlannedCell, Played, Rows, agent_fingerprint, circumstances, hash63
-from boardgames.files import check_output
-from boardgames.store.schema import TALLY_COLUMNS, Cell, Experiment, Seating, Share, StoredAgent, StoredVariant
-from boardgames.store.connection import connection, insert, reading, writing
 from boardgames.experiment.values import block_values, gaps, match_values, slice_sums
+from boardgames.files import check_output
+from boardgames.play.batch import Batch
+from boardgames.play.engine import ENGINE, MATCH, seat_record
+from boardgames.store.connection import connection, insert, reading, writing
+from boardgames.store.schema import TALLY_COLUMNS, Cell, Experiment, Seating, Share, StoredAgent, StoredVariant
 
 # ---- what there is
 

@@ -7,19 +7,19 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session, select
 
-from boardgames.play import engine
 from boardgames.agents.agent import find_line_up
-from boardgames.run.crew import FLUSH_MATCHES
 from boardgames.errors import BadInput, unknown
 from boardgames.experiment.plan import Played, agent_fingerprint
 from boardgames.files import output_file, remove_parts
-from boardgames.store.recorded_matches import play_back, stored_actions
-from boardgames.play.match import Match, replay
 from boardgames.game.plugins import NotTrusted, find_stored
+from boardgames.game.variant import Variant
+from boardgames.play import engine
+from boardgames.play.match import Match, replay
+from boardgames.run.crew import FLUSH_MATCHES
+from boardgames.store.connection import connection, copy_out, reading, writing
+from boardgames.store.recorded_matches import play_back, stored_actions
 from boardgames.store.rows import can_be_written, keep, read_batch, store_played, stored_cell
 from boardgames.store.schema import Cell, Experiment, RealMatch, RealSeat, Registration, Seating, Share, StoredAgent, StoredVariant
-from boardgames.store.connection import connection, copy_out, reading, writing
-from boardgames.game.variant import Variant
 
 BULK_TABLES = ("match", "seat", "slice", "batch", "actions")
 EXPORTS = ("results", "matches", "cells", "people", "match", "seat", "slice", "batch", "actions")

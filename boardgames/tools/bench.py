@@ -14,10 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from boardgames.agents.agent import find_agent, find_line_up
-from boardgames.play.batch import Table, make_desk, refine, set_table, warm_up
 from boardgames.errors import BadInput
-from boardgames.play.match import Match
 from boardgames.game.variant import Variant
+from boardgames.play.batch import Table, make_desk, refine, set_table, warm_up
+from boardgames.play.match import Match
 
 RUNS = 5
 IN_OPEN_SPIEL = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}

@@ -8,9 +8,9 @@ from rich.table import Table
 from boardgames.agents.agent import families, find_family
 from boardgames.errors import BadInput
 from boardgames.game.game import Game
-from boardgames.play.match import Match
 from boardgames.game.plugins import find_variant, installed, installed_game, own_variants
 from boardgames.game.variant import Variant, counted, make_variant
+from boardgames.play.match import Match
 
 
 def games(warn: Callable[[str], None]) -> list[dict[str, Any]]:

@@ -18,19 +18,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgames.play import engine
-from boardgames.rules import protocol
-from boardgames.play.batch import Batch, bound, play, stream_names
-from boardgames.rules.chance import fold, number
 from boardgames.errors import BadInput
 from boardgames.game.game import Game
-from boardgames.tools.laws import IMAGINING_LAWS, POSITION_LAWS, Law, Position, law_name, redealt
-from boardgames.play.match import Match
 from boardgames.game.mistakes import RuleFailed, describe
 from boardgames.game.plugins import FILE_MODULE
-from boardgames.rules.rulecode import NotARule
 from boardgames.game.variant import Variant, make_variant
 from boardgames.game.whole_numbers import refusing_fractions
+from boardgames.play import engine
+from boardgames.play.batch import Batch, bound, play_batch, stream_names
+from boardgames.play.match import Match
+from boardgames.rules import protocol
+from boardgames.rules.chance import fold, number
+from boardgames.rules.rulecode import NotARule
+from boardgames.tools.laws import IMAGINING_LAWS, POSITION_LAWS, Law, Position, law_name, redealt
 
 RUN = "rules run without an error"
 TURNS = "every seat has turns"
@@ -94,7 +94,7 @@ class Checker:
                     yield variant, seats
 
     def play(self, variant: Variant, seats: int, blocks: int, agents: str = "random", **more: Any) -> Batch:
-        return play(variant, agents, seats, blocks, seed=SEED, plain=not self.compiled, **more)
+        return play_batch(variant, agents, seats, blocks, seed=SEED, plain=not self.compiled, **more)
 
     def sample(self, variant: Variant, seats: int, agents: str = "random") -> Batch:
         """Some matches of a variant that several laws look at: played once."""
@@ -446,7 +446,7 @@ def fresh_processes_agree(check: Checker) -> None:
     variant = check.variants()[0]
     with ThreadPoolExecutor(2) as pool:
         rows = list(pool.map(lambda hash_seed: _in_fresh_process(check, module, name, hash_seed), ("1", "2")))
-    here = _signature(play(variant, "random", _seats(variant), 3, seed=SEED, plain=True))
+    here = _signature(play_batch(variant, "random", _seats(variant), 3, seed=SEED, plain=True))
     if {*rows} != {here}:
         law = "fresh processes agree"
         raise check.fail(
@@ -473,8 +473,8 @@ def _in_fresh_process(check: Checker, module: str, name: str, hash_seed: str) ->
         found = f"from boardgames.game.plugins import game_from; game = game_from({sys.modules[module].__file__!r}, {name!r})"
     code = (
         f"import sys; sys.path[:0] = {json.dumps(sys.path)}; {found}\n"
-        "from boardgames.tools.check import SEED, _seats, _signature, make_variant, play; variant = make_variant(game)\n"
-        "print(_signature(play(variant, 'random', _seats(variant), 3, seed=SEED, plain=True)))"
+        "from boardgames.tools.check import SEED, _seats, _signature, make_variant, play_batch; variant = make_variant(game)\n"
+        "print(_signature(play_batch(variant, 'random', _seats(variant), 3, seed=SEED, plain=True)))"
     )
     env = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
@@ -488,8 +488,8 @@ def compiled_equals_plain(check: Checker) -> None:
     tables = list(check.few_tables())
     for agents, (variant, seats) in [("greedy", tables[0]), *(("random", table) for table in tables)]:
         blocks = 1 if agents == "greedy" else 2
-        plain = play(variant, agents, seats, blocks, seed=SEED, plain=True)
-        machine = play(variant, agents, seats, blocks, seed=SEED)
+        plain = play_batch(variant, agents, seats, blocks, seed=SEED, plain=True)
+        machine = play_batch(variant, agents, seats, blocks, seed=SEED)
         for block in range(blocks):
             if _rows(plain, block, block + 1) != _rows(machine, block, block + 1):
                 names = [n for n in engine.MATCH.names or () if plain.matches[n][block] != machine.matches[n][block]]

@@ -4,10 +4,10 @@ import statistics
 import time
 from typing import Any, NamedTuple
 
-from boardgames.run.cluster import Workers, connected, play_span
-from boardgames.run.crew import Crew, Span, Threads
 from boardgames.experiment.plan import MOST_BLOCKS, make_plan
 from boardgames.interrupt import Stop
+from boardgames.run.cluster import Workers, connected, play_span
+from boardgames.run.crew import Crew, Span, Threads
 
 ROUND_TRIPS = 50
 

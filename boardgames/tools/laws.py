@@ -1,6 +1,6 @@
 """The laws that every position of every game keeps. Each law looks at one position and returns what is wrong, or nothing.
 
-They run on the plain rules along random matches. The laws about whole matches, parameters and processes are in `boardgames.tools.check`.
+They run on the plain rules along random matches. The laws about whole matches, parameters and processes are in `check.py`.
 """
 
 import functools
@@ -11,14 +11,14 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from boardgames.rules import protocol
 from boardgames.agents.agent import Agent, find_agent
-from boardgames.play.batch import bound, make_desk
-from boardgames.rules.chance import fold
-from boardgames.game.game import PHASES, Game
 from boardgames.agents.greedy import finish_turn
-from boardgames.rules.rulecode import Function, rebind
+from boardgames.game.game import PHASES, Game
 from boardgames.game.whole_numbers import refusing_fractions
+from boardgames.play.batch import bound, make_desk
+from boardgames.rules import protocol
+from boardgames.rules.chance import fold
+from boardgames.rules.rulecode import Function, rebind
 
 WORLDS = 4  # imagined, where what they promise is compared
 

@@ -14,9 +14,9 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from boardgames.errors import BadInput
 from boardgames.game.game import Game
-from boardgames.play.match import Match
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.play.match import Match
 
 PUBLIC_HEADER = ("turn", "begun", "actor", "player", "phase", "end")
 LIMIT = np.iinfo(np.int64)

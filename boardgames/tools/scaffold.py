@@ -10,8 +10,8 @@ from pathlib import Path
 from boardgames.errors import BadInput
 from boardgames.files import write_files
 from boardgames.game.plugins import find_game, installed
-from boardgames.rules.rulecode import reached
 from boardgames.game.variant import is_platform
+from boardgames.rules.rulecode import reached
 
 TEMPLATES = Path(__file__).with_name("templates")
 LONGEST_NAME = 50

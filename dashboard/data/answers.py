@@ -7,10 +7,10 @@ import numpy as np
 
 from analytics.metric import chance_race as race
 from analytics.metric.evidence import gather
-from analytics.stats.intervals import Estimate, block_mean
-from analytics.questions.ladder import Rung, rate
 from analytics.metric.lift import Lift, win_lift
 from analytics.metric.metric import Metric, find_metric, metrics
+from analytics.questions.ladder import Rung, rate
+from analytics.stats.intervals import Estimate, block_mean
 from boardgames.store.connection import connection, reading
 from dashboard.data.file import PATIENCE, StoredCell, of_file
 

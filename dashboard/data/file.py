@@ -18,8 +18,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 import streamlit as st
 
 from boardgames.store.connection import connection, reading
-from dashboard.page import START
 from dashboard.launch import FILE
+from dashboard.page import START
 
 READS = threading.Lock()
 PATIENCE = 5.0  # seconds that a page waits for another process before it says so

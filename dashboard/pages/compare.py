@@ -7,26 +7,26 @@ from pathlib import Path
 
 import streamlit as st
 
-from analytics.verdict.design import Design, make_design, shares_luck
 from analytics.metric.evidence import gather
+from analytics.metric.metric import Metric, find_metric, metrics
 from analytics.questions.compare.judge import judge, make_independent
 from analytics.questions.compare.lines import ordinary
-from analytics.metric.metric import Metric, find_metric, metrics
-from analytics.verdict.results import Contrast, Line
-from analytics.words import interval, rounded, spoken, unit_of
-from analytics.show.sweep_figures import sweep_figure
 from analytics.questions.sweep.grid import Grid, Swept, grid, stored_sweeps
+from analytics.show.sweep_figures import sweep_figure
 from analytics.show.terminal.comparison import luck_race, touched
+from analytics.verdict.design import Design, make_design, shares_luck
+from analytics.verdict.results import Contrast, Line
 from analytics.verdict.terms import PRIMARIES, Terms, make_terms, registered
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
+from analytics.words import interval, rounded, spoken, unit_of
 from boardgames.errors import BadInput
 from boardgames.game.plugins import find_stored
 from dashboard import charts
 from dashboard.data.answers import LOOKED_AT, bin_width, binned, fits, spread
 from dashboard.data.examples import kind_of, link, with_values
+from dashboard.data.file import StoredCell, of_file
 from dashboard.page import Block, Chart, Command, Numbers, Points, Say, Title, in_words
 from dashboard.selection import Choice
-from dashboard.data.file import StoredCell, of_file
 
 USUAL = "The margins are the metrics' usual ones: nobody wrote them down before the first match. `boardgames compare` does that."
 DISTRIBUTIONS = {"turns": "turns of a match", "score": "points of a seat", "margin": "points between first and second"}

@@ -14,10 +14,10 @@ from analytics.metric.metric import metrics
 from boardgames.errors import BadInput
 from boardgames.store.runs import EXPORTS, export
 from dashboard.data.answers import answers
+from dashboard.data.file import READS
+from dashboard.data.query import ROWS, SECONDS, ask
 from dashboard.page import Numbers, View, plain
 from dashboard.selection import Choice
-from dashboard.data.query import ROWS, SECONDS, ask
-from dashboard.data.file import READS
 
 AT_ONCE = 1_000_000  # rows of the bulk tables that a page writes as a file; for more there is a command
 EXAMPLES = {

@@ -3,16 +3,16 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from analytics.stats.intervals import Estimate
-from analytics.questions.ladder import GROUPS, Rung
 from analytics.metric.metric import SHARE, Metric, find_metric
+from analytics.questions.ladder import GROUPS, Rung
+from analytics.stats.intervals import Estimate
 from dashboard import charts
+from dashboard.charts import Dot
 from dashboard.data.answers import LOOKED_AT, answers, duels, hang_together, lifts, ratings, rungs_of, winners_lead
 from dashboard.data.examples import kind_of, link
-from dashboard.page import Block, Chart, Command, Say, Title
-from dashboard.charts import Dot
-from dashboard.selection import Choice
 from dashboard.data.file import StoredCell
+from dashboard.page import Block, Chart, Command, Say, Title
+from dashboard.selection import Choice
 
 BARS = "Bars are 95 % intervals over blocks."
 MOST_AT_ONCE = 500_000  # matches of duels of which ratings are worked out: more take longer than a page may

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from analytics.show.report import takeaways
-from analytics.metric.metric import Metric
 from analytics.metric.chance_race import LEADER, benchmark
+from analytics.metric.metric import Metric
 from analytics.questions.report import Count, Duel
+from analytics.show.report import takeaways
 from analytics.words import interval, spoken, unit_of
 from dashboard import charts
-from dashboard.data.answers import Answers, answers, calibrated, duels, lifts, of_family
-from dashboard.page import Block, Chart, Command, Numbers, Points, Say, Title
 from dashboard.charts import Dot
-from dashboard.selection import Choice
-from dashboard.pages.extras import BARS, BESIDE, dot_of
+from dashboard.data.answers import Answers, answers, calibrated, duels, lifts, of_family
 from dashboard.data.file import StoredCell
+from dashboard.page import Block, Chart, Command, Numbers, Points, Say, Title
+from dashboard.pages.extras import BARS, BESIDE, dot_of
+from dashboard.selection import Choice
 
 SENTENCES: dict[str, Callable[[list[Count]], Any]] = {
     "fairness": takeaways.fairness, "outcome": takeaways.ties, "pace": takeaways.pace, "tension": takeaways.tension,

@@ -6,14 +6,14 @@ import streamlit as st
 
 from analytics.questions.side_by_side import Twins, find_twins, why
 from boardgames.errors import BadInput
-from boardgames.play.match import Match
 from boardgames.game.plugins import find_stored
+from boardgames.play.match import Match
 from boardgames.store.runs import replay_stored
 from dashboard import charts
 from dashboard.data.examples import ANY, kinds, matches_like
+from dashboard.data.file import StoredCell
 from dashboard.page import Chart, Numbers, Picture, Points, Say, Title, View, in_words, plain
 from dashboard.selection import Choice
-from dashboard.data.file import StoredCell
 
 ONE, TWO = "One match", "Twins: the same seed under two variants"
 

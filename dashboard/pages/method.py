@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 from analytics.metric.metric import metrics
-from analytics.words import unit_of
 from analytics.verdict.terms import make_terms
-from boardgames.store.runs import list_runs
+from analytics.words import unit_of
 from boardgames.store.connection import connection, reading
+from boardgames.store.runs import list_runs
+from dashboard.data.file import PATIENCE, installed, of_file
 from dashboard.page import Numbers, Points, Title, View
 from dashboard.selection import Choice
-from dashboard.data.file import PATIENCE, installed, of_file
 
 TOLD = (
     "Simulated matches; no people took part, unless a line-up says so. Every match can be played again from its seed.",

@@ -7,9 +7,9 @@ import streamlit as st
 from analytics.metric.metric import SHARE, find_metric
 from analytics.words import interval, number, unit_of
 from dashboard.data.answers import Answers, answers
+from dashboard.data.file import Contents, StoredCell, installed
 from dashboard.page import Numbers, Say, Title, View, plain
 from dashboard.selection import Choice
-from dashboard.data.file import Contents, StoredCell, installed
 
 HEADLINES = {  # metric, part -> words of a card
     ("seat_win_share", "1"): "the first seat wins", ("length", ""): "a match takes", ("tied_after", ""): "first place is shared",

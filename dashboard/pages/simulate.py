@@ -13,13 +13,13 @@ from typing import IO
 
 import streamlit as st
 
-from boardgames.tools import catalogue as listing
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import make_plan
 from boardgames.game.plugins import find_stored, own_variants
 from boardgames.store.connection import connection, reading
-from dashboard.page import in_words, plain, told
+from boardgames.tools import catalogue as listing
 from dashboard.data.file import PATIENCE, Contents, of_file
+from dashboard.page import in_words, plain, told
 
 EVERY = 1.0  # seconds between two looks at the progress
 SAID = 1 << 20  # bytes of the log that are looked at

@@ -11,24 +11,24 @@ import pytest
 from typer.testing import CliRunner
 
 from analytics import compare
-from analytics.questions.compare.compare import STRENGTH_BLOCKS
-from analytics.verdict.design import make_design, usual_players
-from analytics.stats.intervals import Estimate
-from analytics.questions.compare.judge import judge
 from analytics.metric.metric import Metric, find_metric, metrics
-from analytics.show.report.html import render
+from analytics.questions.compare.compare import STRENGTH_BLOCKS
+from analytics.questions.compare.judge import judge
 from analytics.questions.report import make_report
-from analytics.verdict.results import Line, RungDifference
-from analytics.words import agreement, disagreement, rounded
-from analytics.show.terminal.comparison import metrics_tables, show_comparison, show_contrast
+from analytics.show.report.html import render
 from analytics.show.report.takeaways import takeaways
+from analytics.show.terminal.comparison import metrics_tables, show_comparison, show_contrast
+from analytics.stats.intervals import Estimate
+from analytics.verdict.design import make_design, usual_players
+from analytics.verdict.results import Line, RungDifference
 from analytics.verdict.terms import make_terms, read_margins, registered
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
+from analytics.words import agreement, disagreement, rounded
 from boardgames import BadInput, find_variant, matches, simulate
 from boardgames.cli import app
 from boardgames.experiment.plan import make_plan
-from boardgames.store.pairs import pair
 from boardgames.game.plugins import installed
+from boardgames.store.pairs import pair
 from tests.processes import interrupt
 
 P = "tests.truth.p_deterministic:GAME"

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
+from analytics.questions.goals.check import check_goals
 from analytics.questions.goals.file import Goal, Goals, read_goals
-from analytics.stats.intervals import share_bounds
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
 from analytics.questions.profile import profile
 from analytics.show.terminal.goals import show_balance
-from analytics.questions.goals.check import check_goals
+from analytics.stats.intervals import share_bounds
 from boardgames import BadInput, simulate
 from boardgames.cli import app
 from boardgames.experiment.plan import make_plan

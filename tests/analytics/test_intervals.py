@@ -9,12 +9,12 @@ from scipy import stats
 from typer.testing import CliRunner
 
 from analytics.metric.evidence import Evidence
-from analytics.stats.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
-from analytics.questions.compare.judge import independent
-from analytics.verdict.levels import sure_level
 from analytics.metric.lift import control_false_discoveries
 from analytics.metric.metric import find_metric
+from analytics.questions.compare.judge import independent
 from analytics.questions.summary import differences
+from analytics.stats.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
+from analytics.verdict.levels import sure_level
 from analytics.verdict.terms import PLANNED, START, Terms
 from analytics.verdict.verdicts import (
     DIFFERENT,
@@ -29,7 +29,7 @@ from analytics.verdict.verdicts import (
     sure_half,
     sure_mean,
 )
-from boardgames import find_variant, play
+from boardgames import find_variant, play_batch
 from boardgames.cli import app
 from boardgames.experiment.plan import make_plan
 from boardgames.play.quantiles import beta_quantile, normal_quantile, normal_tail, student_quantile
@@ -64,7 +64,7 @@ def test_pairs_of_games_give_the_published_elo_intervals(pairs, elo, half):
 @pytest.fixture(scope="module")
 def first_wins() -> np.ndarray:
     """The first seat's win share in 40,000 random matches of tic-tac-toe: the truth is known."""
-    return play(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=5).seats["win_share"][:, 0]
+    return play_batch(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=5).seats["win_share"][:, 0]
 
 
 def test_intervals_of_small_experiments_cover_the_truth_as_often_as_they_say(first_wins):
@@ -131,7 +131,7 @@ def test_too_few_blocks_give_no_interval():
 
 
 def test_a_variant_against_itself_on_another_master_seed_is_rejected_at_the_stated_rate(first_wins):
-    other = play(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=6).seats["win_share"][:, 0]
+    other = play_batch(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=6).seats["win_share"][:, 0]
     parts = zip(first_wins.reshape(-1, 50), other.reshape(-1, 50), strict=True)
     found = [block_mean(*independent(sums_of(a), sums_of(b))) for a, b in parts]
     assert 0.03 <= np.mean([one.low > 0 or one.high < 0 for one in found]) <= 0.07
@@ -139,7 +139,7 @@ def test_a_variant_against_itself_on_another_master_seed_is_rejected_at_the_stat
 
 def test_swapping_labels_within_blocks_is_rejected_at_the_stated_rate():
     pig = "tests.truth.pig:GAME+hold_at=20"
-    turns = [play(find_variant(f"{pig}+target={target}"), "random", 2, 300, seed=5).matches["turns"] for target in (100, 90)]
+    turns = [play_batch(find_variant(f"{pig}+target={target}"), "random", 2, 300, seed=5).matches["turns"] for target in (100, 90)]
     differences = turns[1].astype(float) - turns[0]
     signs = np.random.default_rng(3).choice([-1, 1], (1500, 300))
     found = [block_mean(*sums_of(differences * one)) for one in signs]

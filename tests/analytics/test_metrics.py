@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analytics.metric.chance_race import LAST_AT_HALF, LEADER, calibration
 from analytics.metric.evidence import gather
-from analytics.questions.shapley import facts, page
-from analytics.stats.intervals import Estimate
+from analytics.metric.handbook import facts, page
 from analytics.metric.lift import win_lift
 from analytics.metric.metric import FIRST_RELEASE, Metric, _brought_by, find_metric, metrics
-from analytics.metric.chance_race import LAST_AT_HALF, LEADER, calibration
-from boardgames import BadInput, play, simulate
-from boardgames.play.batch import Batch
+from analytics.stats.intervals import Estimate
+from boardgames import BadInput, play_batch, simulate
 from boardgames.experiment.plan import Played, make_plan
-from boardgames.game.plugins import find_variant
-from boardgames.store.rows import store_played
 from boardgames.experiment.values import match_values
+from boardgames.game.plugins import find_variant
+from boardgames.play.batch import Batch
+from boardgames.store.rows import store_played
 from tests.truth import tic_tac_toe
 
 BLOCKS = 4096
@@ -113,7 +113,7 @@ def test_ties_and_margins_and_scores_of_tic_tac_toe(noughts):
 
 def test_a_finish_is_close_up_to_exactly_one_lap_as_its_question_says(noughts):
     """The winner scored 6 points in 2 laps: 3 a lap."""
-    batch = play(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 3, plain=True)
+    batch = play_batch(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 3, plain=True)
     batch.matches["laps"], batch.matches["margin"] = 2, [2, 3, 4]
     batch.seats["score"], batch.seats["win_share"] = [6, 3], [1, 0]
     close = match_values(tic_tac_toe.GAME, batch, np.array([[1, 1]]))["close"]
@@ -223,7 +223,7 @@ def stored_contest(path: Path, cell: int, batch: Batch, blocks: int, agents: lis
 @pytest.mark.parametrize("p", [20, 70])
 def test_the_skill_fraction_of_the_p_deterministic_game_is_p(folder, players, p):
     spec = f"tests.truth.p_deterministic:GAME+p={p}"
-    batch = play(find_variant(spec), "random", players, 2048, seed=3)
+    batch = play_batch(find_variant(spec), "random", players, 2048, seed=3)
     path = folder / f"skill-{players}-{p}.duckdb"
     answers = stored_contest(path, 1, batch, 2048, [list(range(1, players + 1))], spec)
     assert agrees(answers("skill_fraction"), p / 100)
@@ -233,7 +233,8 @@ def test_the_skill_fraction_of_the_p_deterministic_game_is_p(folder, players, p)
 def test_the_skill_edge_of_pig_is_that_of_the_exact_matrix_with_seats_swapped(folder):
     blocks, pig = 2048, "tests.truth.pig:GAME"
     both = [
-        play(find_variant(f"{pig}+hold_at={a}/{b}/0/0/0"), "random", 2, blocks, seed=3) for a, b in (("20", "10"), ("10", "20"))
+        play_batch(find_variant(f"{pig}+hold_at={a}/{b}/0/0/0"), "random", 2, blocks, seed=3)
+        for a, b in (("20", "10"), ("10", "20"))
     ]
     rows = [np.stack([one[column] for one in both], axis=1) for column in (0, 1)]
     mixed = Batch(*(several.reshape(2 * blocks, *several.shape[2:]) for several in rows))
@@ -274,7 +275,9 @@ def test_every_metric_is_explained_and_has_its_query():
 
 
 def test_the_page_about_metrics_is_up_to_date():
-    assert (ROOT / "docs/metrics.md").read_text().rstrip() == page().rstrip(), "python -m analytics.questions.shapley > docs/metrics.md"
+    assert (ROOT / "docs/metrics.md").read_text().rstrip() == page().rstrip(), (
+        "python -m analytics.metric.handbook > docs/metrics.md"
+    )
 
 
 def test_an_unknown_metric_is_told_with_the_nearest_names():

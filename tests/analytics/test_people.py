@@ -8,15 +8,15 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
-from analytics.stats.clustered import Clusters
 from analytics.questions.people import compare_people, distance
-from boardgames import BadInput, Match, find_agent, find_variant, keep_match, play
+from analytics.stats.clustered import Clusters
+from boardgames import BadInput, Match, find_agent, find_variant, keep_match, play_batch
 from boardgames.cli import app
 from boardgames.experiment.plan import Played, make_plan
 from boardgames.people.import_csv import import_results
+from boardgames.store.connection import connection, writing
 from boardgames.store.recorded_matches import person
 from boardgames.store.rows import describe, store_played
-from boardgames.store.connection import connection, writing
 
 TOSSES, BLOCKS = 20, 200
 COINS = f"tests.truth.coin_race:GAME+steps={TOSSES}"
@@ -107,7 +107,7 @@ def table(tmp_path_factory):
     file = tmp_path_factory.mktemp("people") / "coins.duckdb"
     plan = make_plan([COINS], "2", ["random"], BLOCKS)
     describe(plan, file, "")
-    batch = play(find_variant(COINS), "random", 2, BLOCKS, plain=True)
+    batch = play_batch(find_variant(COINS), "random", 2, BLOCKS, plain=True)
     store_played(file, [Played(plan.cells[0], 0, BLOCKS, batch, 1.0)])
     return file
 

@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 import pytest
 from typer.testing import CliRunner
 
+from analytics.questions.report import Sample, make_report
 from analytics.show import figures
 from analytics.show.report.html import render
-from analytics.questions.report import Sample, make_report
-from analytics.words import spoken
 from analytics.show.report.takeaways import takeaways
 from analytics.verdict.verdicts import DIFFERENT, UNKNOWN
+from analytics.words import spoken
 from boardgames import BadInput
 from boardgames.cli import app
 

@@ -9,19 +9,19 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
-from analytics.questions.sweep.aim import read_aim
-from analytics.questions.compare.compare import Group, Waves
 from analytics.metric.evidence import gather
-from analytics.stats.intervals import Estimate, block_mean, multiplier
 from analytics.metric.metric import find_metric
+from analytics.questions.compare.compare import Group, Waves
 from analytics.questions.effort import plan as make_planned
-from analytics.words import interval
-from analytics.show.sweep_figures import sweep_figure
-from analytics.questions.sweep.sweep import nearer, sweep
-from analytics.show.terminal.sweep import show_sweep
-from analytics.questions.sweep.grid import grid, stored_sweeps
 from analytics.questions.precision import look, next_look, read_condition, simulate_until
+from analytics.questions.sweep.aim import read_aim
+from analytics.questions.sweep.grid import grid, stored_sweeps
+from analytics.questions.sweep.sweep import nearer, sweep
+from analytics.show.sweep_figures import sweep_figure
+from analytics.show.terminal.sweep import show_sweep
+from analytics.stats.intervals import Estimate, block_mean, multiplier
 from analytics.verdict.verdicts import Sure
+from analytics.words import interval
 from boardgames import BadInput, matches, simulate
 from boardgames.cli import app
 from boardgames.experiment.plan import Plan, make_plan, read_plan, write_plan

@@ -8,8 +8,8 @@ import pytest
 
 from boardgames import BadInput
 from boardgames.store.connection import sealed
-from dashboard.pages.data import EXAMPLES
 from dashboard.data.query import ask
+from dashboard.pages.data import EXAMPLES
 from tests.processes import HANGS
 
 INSIDE = {  # what must fail even where somebody gets past the first wall, by whom it is stopped

@@ -8,8 +8,8 @@ import pytest
 
 from analytics.show.figures import COLOURS
 from analytics.stats.intervals import Estimate
-from dashboard.page import Chart, Command, Numbers, Picture, Points, Say, Title, as_html, plain
 from dashboard.charts import Dot, Looks, by_place, sideways
+from dashboard.page import Chart, Command, Numbers, Picture, Points, Say, Title, as_html, plain
 
 WHITE, DARK = "#ffffff", "#0e1117"
 # What is seen without one kind of cone, after Machado, Oliveira and Fernandes (2009), severity 1.

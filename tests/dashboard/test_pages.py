@@ -14,13 +14,14 @@ from analytics import compare
 from boardgames import simulate
 from boardgames.store.connection import connection, reading, writing
 from dashboard import app
-from dashboard.pages import overview, simulate as simulating
-from dashboard.data import file as stored
 from dashboard.app import pages
+from dashboard.data import file as stored
 from dashboard.data.examples import kind_of, with_values
-from dashboard.page import plain
-from dashboard.selection import Choice
 from dashboard.data.file import Contents, StoredCell
+from dashboard.page import plain
+from dashboard.pages import overview
+from dashboard.pages import simulate as simulating
+from dashboard.selection import Choice
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
 from tests.processes import HANGS

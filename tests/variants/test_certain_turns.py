@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from boardgames import derive, find_variant, make_variant, play, rule
+from boardgames import derive, find_variant, make_variant, play_batch, rule
 
 CERTAIN = ["celtica", "celtae"]
 
@@ -15,7 +15,7 @@ def silenced(game):
 
 
 def hashes(variant, agents, seats, blocks, plain):
-    return play(variant, agents, seats, blocks, seed=18, plain=plain).matches["hash"].tolist()
+    return play_batch(variant, agents, seats, blocks, seed=18, plain=plain).matches["hash"].tolist()
 
 
 @pytest.mark.parametrize("name", CERTAIN)

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analytics.verdict.design import Design, make_design
 from analytics.questions.compare.judge import check_luck, judge, primary_lines
+from analytics.verdict.design import Design, make_design
 from analytics.verdict.results import Comparison
 from analytics.verdict.terms import Registered, Terms, make_terms, register, registered
 from analytics.verdict.verdicts import UNCLEAR, UNKNOWN
-from boardgames.play.batch import SLICE
 from boardgames.experiment.plan import Plan, PlannedCell, Progress, check_blocks
-from boardgames.store.rows import can_be_written, covered
+from boardgames.play.batch import SLICE
 from boardgames.run.simulate import simulate
 from boardgames.store.connection import reading
+from boardgames.store.rows import can_be_written, covered
 
 AGENTS = ("greedy", "mcts:64")
 MINUTES = 5.0

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from analytics.verdict.results import Contrast, Line
-from analytics.words import number, settling, shown, spoken, unit_of
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
+from analytics.words import number, settling, shown, spoken, unit_of
 
 
 def conclude(contrast: Contrast) -> Iterator[str]:

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from analytics.metric import chance_race as race
-from analytics.verdict.design import Design, changes, duel, shares_luck
 from analytics.metric.evidence import Evidence, gather
-from analytics.stats.intervals import Estimate, Sums, block_share, rescale, share_bounds
 from analytics.metric.lift import win_lift
-from analytics.questions.compare.lines import Pair, make_line, ordinary
 from analytics.metric.metric import Metric, find_metric, metrics
+from analytics.questions.compare.lines import Pair, make_line, ordinary
+from analytics.stats.intervals import Estimate, Sums, block_share, rescale, share_bounds
+from analytics.verdict.design import Design, changes, duel, shares_luck
 from analytics.verdict.results import Comparison, Contrast, Duel, Line
-from analytics.words import doubt, share_of_wins, sign
 from analytics.verdict.terms import Registered, Terms
 from analytics.verdict.verdicts import Luck
+from analytics.words import doubt, share_of_wins, sign
 from boardgames.errors import BadInput
-from boardgames.store.connection import connection, reading
 from boardgames.game.variant import Variant
+from boardgames.store.connection import connection, reading
 
 UNPAIRED = "compared as independent matches: they share no luck"
 

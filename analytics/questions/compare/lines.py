@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from analytics.metric import chance_race as race
-from analytics.verdict import verdicts
 from analytics.metric.evidence import Evidence, shared_units
+from analytics.metric.metric import SHARE, Metric
 from analytics.stats.imbalance import corrected, distance, distance_change
 from analytics.stats.intervals import FEWEST_UNITS, Array, Estimate, Sums, Units, block_mean, pseudo_values, weighted_error
-from analytics.metric.metric import SHARE, Metric
+from analytics.verdict import verdicts
 from analytics.verdict.results import Line, RungDifference
-from analytics.words import agreement, disagreement, number, sentence
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, SAME, Luck, Sure, blocks_to_settle, decide
-from boardgames.play.quantiles import normal_quantile, student_quantile
+from analytics.words import agreement, disagreement, number, sentence
 from boardgames.game.variant import Variant
+from boardgames.play.quantiles import normal_quantile, student_quantile
 
 CUT_OFF = 0.001  # a greater share of matches that were cut off forbids verdicts on length
 

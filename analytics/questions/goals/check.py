@@ -8,16 +8,28 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from analytics.questions.goals.judge import FAIL, NOTHING_STORED, PASS, UNKNOWN, Asked, Cells, Check, check_part, judge_goals, line_up_of, settled
 from analytics.questions.compare.compare import blocks_of, matches_of
 from analytics.questions.goals.file import Goals, read_goals
+from analytics.questions.goals.judge import (
+    FAIL,
+    NOTHING_STORED,
+    PASS,
+    UNKNOWN,
+    Asked,
+    Cells,
+    Check,
+    check_part,
+    judge_goals,
+    line_up_of,
+    settled,
+)
 from analytics.verdict.terms import promise
-from boardgames.play.batch import SLICE
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import Plan, PlannedCell, Progress, hash63, make_plan, read_players
 from boardgames.game.plugins import find_variant
-from boardgames.store.rows import can_be_written
+from boardgames.play.batch import SLICE
 from boardgames.run.simulate import simulate
+from boardgames.store.rows import can_be_written
 
 EXIT = {PASS: 0, FAIL: 1, UNKNOWN: 3}  # 2 is a user's mistake
 FIRST_WAVE, MOST_BLOCKS = 16, 1 << 20  # blocks: searching agents are slow, and nobody waits for more

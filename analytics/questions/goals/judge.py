@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analytics.verdict.design import duel
 from analytics.metric.evidence import Evidence, gather
+from analytics.metric.metric import SHARE, Metric, find_metric
+from analytics.questions.compare.lines import CUT_OFF
 from analytics.questions.goals.file import MEDIANS, Goal
 from analytics.stats.intervals import Sums
+from analytics.verdict.design import duel
 from analytics.verdict.levels import NOTHING, sure_level, sure_median
-from analytics.questions.compare.lines import CUT_OFF
-from analytics.metric.metric import SHARE, Metric, find_metric
-from analytics.words import number, unit_of
 from analytics.verdict.terms import START
 from analytics.verdict.verdicts import FOREVER, Sure
+from analytics.words import number, unit_of
 from boardgames.errors import unknown
 from boardgames.experiment.plan import PlannedCell
 from boardgames.game.variant import Variant

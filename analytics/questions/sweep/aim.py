@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from analytics.metric.metric import Metric, scale_of
-from analytics.words import number, unit_of
 from analytics.questions.precision import metric_named
+from analytics.words import number, unit_of
 from boardgames.errors import BadInput
 
 EXAMPLE = '"lowest seat imbalance", "highest lead changes", "lowest leader conversion 50" or "length near 40"'

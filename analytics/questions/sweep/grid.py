@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analytics.metric.evidence import gather
-from analytics.stats.intervals import Estimate
 from analytics.metric.metric import Metric, find_metric
-from analytics.words import unit_of
+from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import PRIMARIES
+from analytics.words import unit_of
 from boardgames.store.connection import connection, reading
 
 FEWEST = 3  # variants: two are a comparison

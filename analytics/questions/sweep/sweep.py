@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analytics.questions.sweep.aim import Aim, read_aim
-from analytics.questions.compare.compare import MINUTES, Group, Waves, even
-from analytics.verdict.design import usual_players
 from analytics.metric.evidence import Evidence, gather
-from analytics.stats.intervals import Estimate
-from analytics.verdict.levels import sure_level
+from analytics.questions.compare.compare import MINUTES, Group, Waves, even
 from analytics.questions.compare.lines import Pair, ordinary, sure_difference
-from analytics.words import interval, unit_of
+from analytics.questions.sweep.aim import Aim, read_aim
 from analytics.questions.sweep.grid import Grid, Point, Swept, grid, swept
+from analytics.stats.intervals import Estimate
+from analytics.verdict.design import usual_players
+from analytics.verdict.levels import sure_level
 from analytics.verdict.terms import PRIMARIES, make_terms, promise
 from analytics.verdict.verdicts import Luck, Sure
+from analytics.words import interval, unit_of
 from boardgames.errors import BadInput
 from boardgames.experiment.plan import Plan, PlannedCell, check_blocks, hash63, make_plan
 from boardgames.game.parameters import Number, Parameter

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from typing import Any
 
-from analytics.show import figures
 from analytics.metric.metric import SHARE, metrics
 from analytics.questions.report import Count, Report
-from analytics.words import interval, shown, spoken, unit_of
+from analytics.show import figures
 from analytics.show.report.takeaways import takeaways
 from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
+from analytics.words import interval, shown, spoken, unit_of
 
 SECTIONS = {
     "fairness": "Is it fair?",

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterator
 
-from analytics.questions.compare.conclusions import conclude
-from analytics.stats.intervals import Estimate
-from analytics.metric.metric import SHARE, find_metric
 from analytics.metric.chance_race import LEADER
+from analytics.metric.metric import SHARE, find_metric
+from analytics.questions.compare.conclusions import conclude
 from analytics.questions.report import Count, Report, Subject
+from analytics.stats.intervals import Estimate
 from analytics.words import among, number, share_of_wins, shown, sign
 
 

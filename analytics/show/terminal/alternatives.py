@@ -7,8 +7,8 @@ from rich import box
 from rich.table import Table
 
 from analytics.metric.metric import SHARE
-from analytics.words import number, unit_of
 from analytics.questions.alternatives import Held, Unknowns
+from analytics.words import number, unit_of
 
 
 def show_unknowns(unknowns: Unknowns) -> Iterator[Any]:

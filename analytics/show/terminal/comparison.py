@@ -7,13 +7,13 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from analytics.verdict.design import Design, changes, same_rules
-from analytics.stats.intervals import Estimate
 from analytics.metric.metric import SHARE, find_metric
+from analytics.stats.intervals import Estimate
+from analytics.verdict.design import Design, changes, same_rules
 from analytics.verdict.results import Comparison, Contrast, Line
-from analytics.words import interval, number, rounded, unit_of
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
+from analytics.words import interval, number, rounded, unit_of
 
 VERDICTS = {SAME: "the same within their margins", UNKNOWN: "not yet known", NONE: "no verdict, because matches were cut off"}
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -6,8 +6,8 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from analytics.questions.coverage import ALLOWS, DOES, Coverage, Fired
 from analytics.metric.metric import SHARE
+from analytics.questions.coverage import ALLOWS, DOES, Coverage, Fired
 from analytics.words import interval
 
 ALWAYS = 0.999

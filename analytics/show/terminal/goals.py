@@ -6,9 +6,9 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
+from analytics.questions.goals.check import Balance
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
 from analytics.words import settling
-from analytics.questions.goals.check import Balance
 
 
 def show_balance(balance: Balance) -> Iterator[Any]:

@@ -7,8 +7,8 @@ from rich import box
 from rich.table import Table
 
 from analytics.metric.metric import find_metric
-from analytics.questions.sweep.sweep import Sweep
 from analytics.questions.sweep.grid import Grid, Point, heading
+from analytics.questions.sweep.sweep import Sweep
 from analytics.show.terminal.comparison import around
 
 

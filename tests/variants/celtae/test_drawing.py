@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from boardgames import Match, make_variant
-from boardgames.rules import protocol
 from boardgames.play.batch import bound
+from boardgames.rules import protocol
 from tests.variants.celtae.table import Table
 from variants.celtae import GAME
 

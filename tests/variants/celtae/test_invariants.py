@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from boardgames import Match, make_variant, play
-from boardgames.rules import protocol
+from boardgames import Match, make_variant, play_batch
 from boardgames.play.batch import bound
+from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from tests.variants.celtae.referee import COLOURS, REGIONS, Referee
 from tests.variants.celtae.table import Table, cards_of
@@ -57,7 +57,7 @@ def test_cards_workers_disks_cubes_tiles_and_markers_are_conserved_on_random_wal
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_everybody_has_the_same_number_of_turns_and_at_most_fourteen(seats):
-    matches, rows, *_ = play(make_variant(GAME), "random", seats, 300)
+    matches, rows, *_ = play_batch(make_variant(GAME), "random", seats, 300)
     assert (np.ptp(rows["turns"], axis=1) == 0).all()
     assert rows["turns"].max() <= 14
     assert rows["turns"].min() >= 6
@@ -86,7 +86,7 @@ def test_a_referee_who_only_listens_comes_to_the_same_scores(seats):
 @pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 4])
 def test_points_by_source_add_up_to_the_score(seats):
-    rows = play(make_variant(GAME), "random", seats, 300).seats
+    rows = play_batch(make_variant(GAME), "random", seats, 300).seats
     sources = [place for place, name in enumerate(GAME.tallies) if name.startswith("points:")]
     assert len(sources) == 7
     assert (rows["tally"][:, :, sources].sum(axis=2) == rows["score"]).all()
@@ -94,7 +94,7 @@ def test_points_by_source_add_up_to_the_score(seats):
 
 @pytest.mark.long
 def test_tallies_agree_with_each_other():
-    rows = play(make_variant(GAME), "random", 4, 300).seats
+    rows = play_batch(make_variant(GAME), "random", 4, 300).seats
     tally = {name: rows["tally"][:, :, place] for place, name in enumerate(GAME.tallies)}
     actions = sum(tally[name] for name in ("farms", "builds north", "builds south", "battles", "recruitings"))
     assert (actions == rows["turns"]).all()
@@ -123,7 +123,7 @@ def test_no_match_repeats_a_position_and_no_turn_is_long():
 
 @pytest.mark.long
 def test_greedy_players_get_at_least_twice_as_many_points_as_random_ones():
-    greedy, random = (play(make_variant(GAME), agents, 2, 60).seats["score"].mean() for agents in ("greedy", "random"))
+    greedy, random = (play_batch(make_variant(GAME), agents, 2, 60).seats["score"].mean() for agents in ("greedy", "random"))
     assert greedy > 2 * random
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgames import BadInput, Match, derive, make_variant, next_seat, play
+from boardgames import BadInput, Match, derive, make_variant, next_seat, play_batch
 from tests.variants.celtica.setting import kinds, move
 from variants.celtica import GAME
 
@@ -41,7 +41,7 @@ def test_the_parent_stays_as_it_was():
 
 
 def test_both_games_are_played_on_the_same_luck_and_part_at_the_first_ruin():
-    parent, child = (play(make_variant(game), "random", 2, 4, plain=True) for game in (GAME, RAIDERS))
+    parent, child = (play_batch(make_variant(game), "random", 2, 4, plain=True) for game in (GAME, RAIDERS))
     assert (parent.seats["opening"] == child.seats["opening"]).all()
     assert np.any(parent.matches["hash"] != child.matches["hash"])
     assert make_variant(GAME).fingerprint() != make_variant(RAIDERS).fingerprint()

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from boardgames import Match
-from boardgames.rules import protocol
 from boardgames.play.batch import bound
+from boardgames.rules import protocol
 from tests.variants.celtica.setting import table, variant
 from variants.celtica import GAME
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames import play
+from boardgames import play_batch
 from tests.variants.celtica.setting import acting, hand, kinds, parts, played, plays, table, variant
 from variants import celtica
 from variants.celtica.codes import COLOUR_NAMES
@@ -24,7 +24,7 @@ def test_the_german_rules_are_the_default_and_the_french_are_the_same():
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_french_matches_are_german_matches_seed_by_seed(seats):
-    german, french = (play(variant(edition), "random", seats, 64, seed=11) for edition in ("de", "fr"))
+    german, french = (play_batch(variant(edition), "random", seats, 64, seed=11) for edition in ("de", "fr"))
     assert german.matches.tobytes() == french.matches.tobytes()
     assert german.seats.tobytes() == french.seats.tobytes()
 
@@ -34,7 +34,7 @@ def test_the_english_rules_differ_in_what_the_goal_pays_and_in_the_deadline_of_t
 
 
 def test_english_matches_begin_like_german_ones_and_then_differ():
-    german, english = (play(variant(edition), "random", 3, 64, seed=11) for edition in ("de", "en"))
+    german, english = (play_batch(variant(edition), "random", 3, 64, seed=11) for edition in ("de", "en"))
     assert (german.seats["opening"][:, 0] == english.seats["opening"][:, 0]).all()
     assert (german.matches["hash"] != english.matches["hash"]).all()
     assert english.seats["tally"][:, :, 6].sum() < german.seats["tally"][:, :, 6].sum()  # parts gained
@@ -43,7 +43,7 @@ def test_english_matches_begin_like_german_ones_and_then_differ():
 def test_any_mix_of_editions_and_house_rules_can_be_played():
     mix = variant("en+hand_size=6+board=l4+goal_pays=yes")
     assert mix.name == "celtica:en+board=l4+hand_size=6+goal_pays=yes"
-    assert np.all(play(mix, "random", 5, 16).matches["end"] > 0)
+    assert np.all(play_batch(mix, "random", 5, 16).matches["end"] > 0)
 
 
 def test_every_difference_is_in_the_table_and_says_where_it_is_treated():

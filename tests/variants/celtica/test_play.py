@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
-from boardgames import Match, check_game, play
-from boardgames.rules import protocol
+from boardgames import Match, check_game, play_batch
 from boardgames.agents.agent import find_line_up
 from boardgames.play.batch import bound
+from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from tests.variants.celtica.setting import table, variant
 from variants.celtica import GAME, words
@@ -33,7 +33,7 @@ def test_no_card_and_no_part_is_ever_lost(name, board, seats):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seats", [2, 5])
 def test_matches_are_as_long_as_declared_and_end_for_a_reason(name, seats):
-    batch = play(variant(name), "random", seats, 500, seed=3)
+    batch = play_batch(variant(name), "random", seats, 500, seed=3)
     low, high = variant(name).bounds("turns", seats)
     assert low <= batch.matches["turns"].min() <= batch.matches["turns"].max() <= high
     assert batch.matches["end"].all()
@@ -45,7 +45,7 @@ def test_the_record_is_small():
 
 
 def test_the_tallies_add_up():
-    tally = play(variant(), "random", 4, 300).seats["tally"].sum(axis=(0, 1))
+    tally = play_batch(variant(), "random", 4, 300).seats["tally"].sum(axis=(0, 1))
     count = dict(zip(TALLIES, tally.tolist(), strict=True))
     assert count["cult visits"] >= count["cult cards taken"] + count["cult cards refused"]
     assert count["experience gained"] >= count["experience to move"] + count["experience at the end"]

@@ -6,9 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from boardgames import Match, find_line_up, make_variant, play
-from boardgames.rules import protocol
+from boardgames import Match, find_line_up, make_variant, play_batch
 from boardgames.play.batch import bound
+from boardgames.rules import protocol
 from tests.variants.keltis.referee import COLOURS, Referee
 from tests.variants.keltis.table import stones
 from variants.keltis import GAME, cards
@@ -87,7 +87,7 @@ def test_hands_are_sorted_and_hold_their_known_cards(house):
 
 @pytest.mark.parametrize(("seats", "left"), [(2, 64), (3, 86), (4, 78)])
 def test_turns_draws_and_cards_played_add_up(seats, left):
-    matches, rows, *_ = play(make_variant(GAME), "random", seats, 400)
+    matches, rows, *_ = play_batch(make_variant(GAME), "random", seats, 400)
     tally = {name: rows["tally"][:, :, place].sum(axis=1) for name, place in TALLY.items()}
     ended_by_figures = matches["end"] == 1
     drawn = matches["turns"] - tally["pile draws"] - ended_by_figures
@@ -150,7 +150,7 @@ def test_the_lowest_score_can_be_reached():
 def test_no_score_is_out_of_bounds_in_any_variant(house):
     variant = make_variant(GAME, house)
     for seats in GAME.players:
-        scores = play(variant, "random", seats, 200).seats["score"]
+        scores = play_batch(variant, "random", seats, 200).seats["score"]
         low, high = variant.bounds("scores", seats)
         assert low <= scores.min()
         assert scores.max() <= high
@@ -248,6 +248,6 @@ def test_greedy_players_beat_random_ones():
 
 @pytest.mark.long
 def test_greedy_players_come_to_an_end():
-    matches = play(make_variant(GAME), "greedy", 2, 40).matches
+    matches = play_batch(make_variant(GAME), "greedy", 2, 40).matches
     assert matches["end"].all()
     assert matches["turns"].max() < 150
