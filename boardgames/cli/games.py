@@ -21,7 +21,6 @@ from boardgames.cli.terminal import (
     tell,
     warn,
 )
-from boardgames.errors import BadInput
 
 
 @app.command("list")
@@ -90,7 +89,6 @@ def bench(
     workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads for the second measurement.")] = CORES,
     seconds: Annotated[float, typer.Option(min=0, callback=finite, help="How long to measure, each time.")] = 2.0,
     starts: Annotated[bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")] = True,
-    against: Annotated[str, typer.Option(help="Compare with another engine in the same run: open_spiel.")] = "",
     json: Json = False,
 ) -> None:
     """Measure how fast a variant is played.   boardgames bench tests.truth.tic_tac_toe:GAME"""
@@ -99,15 +97,8 @@ def bench(
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
-    if against and players is not None:
-        raise BadInput("--against plays with the game's fewest players; leave out --players")
     with status(f"measuring {found.name}"):
-        if against == "open_spiel":
-            report = measuring.against_open_spiel(found, agents, max(seconds, 0.1))
-        elif against:
-            raise BadInput(f"no engine '{against}' to compare with; there is: open_spiel")
-        else:
-            report = measuring.bench(found, variant, seats, agents, workers, seconds, starts)
+        report = measuring.bench(found, variant, seats, agents, workers, seconds, starts)
     tell(report, json)
 
 
