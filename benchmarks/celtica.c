@@ -35,6 +35,7 @@ typedef struct {
     int16_t experience_deck[COLOURS], experience_discard[COLOURS], experience[SEATS][COLOURS];
     int16_t stock[KINDS], given_up[KINDS], display[KINDS], parts[SEATS][KINDS];
     int16_t tally[SEATS][TALLIES];
+    int druids_left, experience_left, in_stock, displayed, held[SEATS], learned[SEATS], owned[SEATS];  /* sums of the counts above */
 } State;
 
 typedef struct {
@@ -89,52 +90,51 @@ static inline int total(const int16_t *counts, int kinds) {
     return pieces;
 }
 
-static inline int draw(State *s, int stream, int16_t *counts, int kinds) {
-    int pieces = total(counts, kinds);
-    if (pieces == 0) return -1;
-    int left = (int)number(s->key[stream], s->step[stream]++, pieces), kind = 0;
+static inline int draw(State *s, int stream, int16_t *counts, int *sum) {
+    if (*sum == 0) return -1;
+    int left = (int)number(s->key[stream], s->step[stream]++, (*sum)--), kind = 0;
     while (left >= counts[kind]) left -= counts[kind++];
     counts[kind]--;
     return kind;
 }
 
-static inline int draw_or_reshuffle(State *s, int stream, int16_t *counts, int16_t *discards, int kinds) {
-    if (total(counts, kinds) == 0)
-        for (int kind = 0; kind < kinds; kind++) counts[kind] = discards[kind], discards[kind] = 0;
-    return draw(s, stream, counts, kinds);
+static inline int draw_or_reshuffle(State *s, int stream, int16_t *counts, int *sum, int16_t *discards, int kinds) {
+    if (*sum == 0)
+        for (int kind = 0; kind < kinds; kind++) *sum += counts[kind] = discards[kind], discards[kind] = 0;
+    return draw(s, stream, counts, sum);
 }
 
 /* ---- pieces */
 
-static inline int draw_druid_card(State *s) { return draw_or_reshuffle(s, DRUIDS, s->druid_deck, s->druid_discard, COLOURS); }
+static inline int draw_druid_card(State *s) { return draw_or_reshuffle(s, DRUIDS, s->druid_deck, &s->druids_left, s->druid_discard, COLOURS); }
 
 static void deal(State *s) {  /* §2.2, §5.2 */
     for (int card = 0; card < rule(hand_size); card++)
-        for (int seat = 0; seat < s->seats; seat++) s->hand[seat][draw_druid_card(s)]++;
+        for (int seat = 0; seat < s->seats; seat++) s->hand[seat][draw_druid_card(s)]++, s->held[seat]++;
 }
 
 static void fill_display(State *s) {  /* §4.2, §5.3 */
-    for (int missing = rule(display_size) - total(s->display, KINDS); missing > 0; missing--) {
-        int kind = draw_or_reshuffle(s, STOCK, s->stock, s->given_up, KINDS);
+    for (int missing = rule(display_size) - s->displayed; missing > 0; missing--) {
+        int kind = draw_or_reshuffle(s, STOCK, s->stock, &s->in_stock, s->given_up, KINDS);
         if (kind < 0) return;
-        s->display[kind]++;
+        s->display[kind]++, s->displayed++;
     }
 }
 
 static inline void refill(State *s, int moment) {  /* §4.2 */
-    if (rule(refill) == WHEN_EMPTY && total(s->display, KINDS) > 0) return;
+    if (rule(refill) == WHEN_EMPTY && s->displayed > 0) return;
     if (moment == AFTER_TURN || rule(refill) == AFTER_PART) fill_display(s);
 }
 
 static inline void learn(State *s, int seat) {  /* §4.4 */
     for (int card = 0; card < rule(experience_per_ruin); card++) {
-        int colour = draw_or_reshuffle(s, EXPERIENCE, s->experience_deck, s->experience_discard, COLOURS);
-        if (colour >= 0) s->experience[seat][colour]++, s->tally[seat][LEARNT]++;
+        int colour = draw_or_reshuffle(s, EXPERIENCE, s->experience_deck, &s->experience_left, s->experience_discard, COLOURS);
+        if (colour >= 0) s->experience[seat][colour]++, s->learned[seat]++, s->tally[seat][LEARNT]++;
     }
 }
 
 static void spend(State *s, int seat, int cards) {  /* §6.3 */
-    s->tally[seat][SPENT] += cards;
+    s->tally[seat][SPENT] += cards, s->learned[seat] -= cards;
     for (int colour = 0; colour < COLOURS; colour++) {
         int paid = cards < s->experience[seat][colour] ? cards : s->experience[seat][colour];
         s->experience[seat][colour] -= paid, s->experience_discard[colour] += paid, cards -= paid;
@@ -142,7 +142,7 @@ static void spend(State *s, int seat, int cards) {  /* §6.3 */
 }
 
 static inline void take_part(State *s, int seat, int kind) {
-    s->display[kind]--, s->parts[seat][kind]++, s->tally[seat][PARTS_GAINED]++;
+    s->display[kind]--, s->displayed--, s->parts[seat][kind]++, s->owned[seat]++, s->tally[seat][PARTS_GAINED]++;
 }
 
 static inline void begin_turn(State *s, int seat) { s->turn++, s->begun[seat]++, s->player = seat; }
@@ -153,24 +153,25 @@ static void setup(State *s) {  /* §2.1, §2.2 */
     for (int colour = 0; colour < COLOURS; colour++)
         s->druid_deck[colour] = DRUID_COPIES, s->experience_deck[colour] = EXPERIENCE_COPIES;
     for (int kind = 0; kind < KINDS; kind++) s->stock[kind] = PART_COPIES;
+    s->druids_left = COLOURS * DRUID_COPIES, s->experience_left = COLOURS * EXPERIENCE_COPIES, s->in_stock = KINDS * PART_COPIES;
     fill_display(s);
     for (int already = 0; already < MOST_STARTING_PARTS; already++)
         for (int seat = 0; seat < s->seats; seat++)
-            if (already < rule(starting_parts)[seat]) s->parts[seat][draw(s, STOCK, s->stock, KINDS)]++;
+            if (already < rule(starting_parts)[seat]) s->parts[seat][draw(s, STOCK, s->stock, &s->in_stock)]++, s->owned[seat]++;
     deal(s);
     begin_turn(s, 0);
 }
 
 /* ---- the exchange after the end */
 
-static inline int can_pay(const State *s, int seat, int price) { return price > 0 && price <= total(s->experience[seat], COLOURS); }
+static inline int can_pay(const State *s, int seat, int price) { return price > 0 && price <= s->learned[seat]; }
 
 static inline int can_swap_for(const State *s, int seat, int kind) {
-    return s->display[kind] > 0 && total(s->parts[seat], KINDS) > s->parts[seat][kind] && can_pay(s, seat, rule(swap_price));
+    return s->display[kind] > 0 && s->owned[seat] > s->parts[seat][kind] && can_pay(s, seat, rule(swap_price));
 }
 
 static int can_exchange(const State *s, int seat) {  /* §6.2, §6.3 */
-    if (can_pay(s, seat, rule(part_price))) return total(s->display, KINDS) > 0;
+    if (can_pay(s, seat, rule(part_price))) return s->displayed > 0;
     for (int kind = 0; kind < KINDS; kind++)
         if (can_swap_for(s, seat, kind)) return 1;
     return 0;
@@ -191,7 +192,7 @@ static void next_exchange(State *s) {  /* §6.2 */
 
 static void finish(State *s, int reason) {  /* §6.1 */
     for (int seat = 0; seat < s->seats; seat++) {
-        s->due[seat] = s->drew[seat] = 0;
+        s->due[seat] = s->drew[seat] = s->held[seat] = 0;
         for (int colour = 0; colour < COLOURS; colour++)
             s->druid_discard[colour] += s->hand[seat][colour], s->hand[seat][colour] = 0;
     }
@@ -204,14 +205,14 @@ static void exchange(State *s, int action) {  /* §6.2, §6.3 */
     if (action < RETURN) {
         int kind = action - SWAP;
         spend(s, seat, rule(swap_price));
-        s->display[kind]--, s->parts[seat][kind]++, s->tally[seat][PARTS_SWAPPED]++;
+        s->display[kind]--, s->displayed--, s->parts[seat][kind]++, s->tally[seat][PARTS_SWAPPED]++;
         s->wanted = kind, s->phase = SWAPPING;
         return;
     }
     if (action < BUY) {
         int kind = action - RETURN;
         s->phase = EXCHANGE, s->parts[seat][kind]--;
-        if (rule(swapped_part) == TO_DISPLAY) s->display[kind]++;
+        if (rule(swapped_part) == TO_DISPLAY) s->display[kind]++, s->displayed++;
         else s->given_up[kind]++;
         refill(s, AFTER_PART);
     } else if (action < DONE) {
@@ -231,7 +232,7 @@ static inline int next_with_cards(const State *s) {  /* §5.1 */
     int seat = s->player;
     for (int other = 0; other < s->seats; other++) {
         seat = next_seat(s, seat);
-        if (total(s->hand[seat], COLOURS) > 0) return seat;
+        if (s->held[seat] > 0) return seat;
     }
     return -1;
 }
@@ -241,7 +242,7 @@ static void end_turn(State *s) {  /* §4.2, §5.2, §6.1 */
     s->phase = MOVE;
     int home = 0, seat = next_with_cards(s);
     for (int colour = 0; colour < COLOURS; colour++) home += s->position[colour] == rule(goal);
-    if (total(s->display, KINDS) == 0) finish(s, NO_PARTS);
+    if (s->displayed == 0) finish(s, NO_PARTS);
     else if (home == COLOURS) finish(s, ALL_HOME);
     else if (home >= rule(last_round) && seat < 0) finish(s, BY_ROUND);
     else if (seat >= 0) begin_turn(s, seat);
@@ -255,7 +256,7 @@ static void end_turn(State *s) {  /* §4.2, §5.2, §6.1 */
 }
 
 static inline void take_more(State *s) {  /* §4.1 */
-    if (total(s->display, KINDS) == 0) s->owed = 0;
+    if (s->displayed == 0) s->owed = 0;
     s->phase = s->owed > 0 ? TAKING : TURN_OVER;
 }
 
@@ -268,11 +269,11 @@ static void land_on(State *s, int place) {  /* §3.2 */
     int kind = rule(place_kind)[place];
     s->tally[s->player][VISITS + kind]++;
     if (kind == RUIN) {
-        int held = total(s->parts[s->player], KINDS), lost = rule(place_parts)[place];
+        int held = s->owned[s->player], lost = rule(place_parts)[place];
         s->owed = lost < held ? lost : held;
         give_more(s);
     } else if (kind == CULT_SITE) {
-        int none = rule(cult_draw) == NEVER || total(s->druid_deck, COLOURS) + total(s->druid_discard, COLOURS) == 0;
+        int none = rule(cult_draw) == NEVER || s->druids_left + total(s->druid_discard, COLOURS) == 0;
         s->phase = none ? TURN_OVER : CULT;
     } else if (kind == GOAL && !rule(goal_pays)) {
         s->phase = TURN_OVER;
@@ -285,8 +286,8 @@ static void land_on(State *s, int place) {  /* §3.2 */
 static void play(State *s, int cards) {  /* §3.1, §3.2, §3.3 */
     int seat = s->player, experience = cards % EXPERIENCE_PLAYS, druids = cards / EXPERIENCE_PLAYS % DRUID_PLAYS;
     int colour = cards / EXPERIENCE_PLAYS / DRUID_PLAYS, steps = druids + experience;
-    s->hand[seat][colour] -= druids, s->druid_discard[colour] += druids;
-    s->experience[seat][colour] -= experience, s->experience_discard[colour] += experience;
+    s->hand[seat][colour] -= druids, s->held[seat] -= druids, s->druid_discard[colour] += druids;
+    s->experience[seat][colour] -= experience, s->learned[seat] -= experience, s->experience_discard[colour] += experience;
     s->tally[seat][MOVED_BY] += experience;
     s->due[seat] = s->drew[seat] = 0;
     if (s->position[colour] == rule(goal)) {
@@ -308,7 +309,7 @@ static void apply(State *s, int action) {
         refill(s, AFTER_PART);
         take_more(s);
     } else if (action < DRAW_CARD) {
-        s->parts[s->player][action - GIVE]--, s->given_up[action - GIVE]++, s->tally[s->player][PARTS_LOST]++;
+        s->parts[s->player][action - GIVE]--, s->owned[s->player]--, s->given_up[action - GIVE]++, s->tally[s->player][PARTS_LOST]++;
         s->owed--;
         give_more(s);
     } else if (action < SWAP) {
@@ -316,7 +317,7 @@ static void apply(State *s, int action) {
             s->tally[s->player][CULT_REFUSED]++;
         } else {  /* §4.5, §4.6 */
             int colour = draw_druid_card(s);
-            s->hand[s->player][colour]++, s->tally[s->player][CULT_TAKEN]++;
+            s->hand[s->player][colour]++, s->held[s->player]++, s->tally[s->player][CULT_TAKEN]++;
             if (rule(cult_deadline) == NEXT_TURN) s->due[s->player] = 1 + colour, s->drew[s->player] = 1;
         }
         s->phase = TURN_OVER;
@@ -389,7 +390,7 @@ static int64_t outlook(const State *s, int seat) {
     int ahead = seat - s->player;
     ahead += ahead < 0 ? s->seats : 0;
     int useful = s->phase < EXCHANGE || (0 < ahead && ahead <= s->unasked);
-    int64_t progress = useful ? EXPERIENCE_WORTH * total(s->experience[seat], COLOURS) : 0;
+    int64_t progress = useful ? EXPERIENCE_WORTH * s->learned[seat] : 0;
     for (int kind = 0; kind < KINDS; kind++) progress += progress_of[s->parts[seat][kind]];
     return progress;
 }
@@ -472,8 +473,10 @@ static void play_match(State *s, int64_t luck, int64_t row, int cap, const int64
     for (int seat = 0; seat < s->seats; seat++) keys[seat] = fold(luck, ((int64_t)seat << 32) + AGENTS_STREAM);
     mark_lap(s, 0, scratch);
     while (s->end == 0 && decisions < cap) {
-        int n = legal(s, actions), seat = s->player;
-        int64_t key = decision_key(s, keys[seat], row, scratch), action = actions[n == 1 ? 0 : number(key, 0, n)];
+        int seat = s->player;
+        int64_t key = decision_key(s, keys[seat], row, scratch);
+        int n = legal(s, actions);
+        int64_t action = actions[n == 1 ? 0 : number(key, 0, n)];
         decisions++, forced += n == 1, branching += n, log_branching += logs[n];
         widest = widest > n ? widest : n;
         low = (low ^ (uint32_t)action) * 0x01000193u;

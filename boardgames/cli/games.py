@@ -21,7 +21,6 @@ from boardgames.cli.terminal import (
     tell,
     warn,
 )
-from boardgames.errors import BadInput
 
 
 @app.command("list")
@@ -108,7 +107,6 @@ def bench(
     workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads for the second measurement.")] = CORES,
     seconds: Annotated[float, typer.Option(min=0, callback=finite, help="How long to measure, each time.")] = 2.0,
     starts: Annotated[bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")] = True,
-    against: Annotated[str, typer.Option(help="Compare with another engine in the same run: open_spiel.")] = "",
     save: Annotated[Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")] = None,
     since: Annotated[Path | None, typer.Option(help="Show the change since the last figures saved in this file.")] = None,
     json: Json = False,
@@ -120,16 +118,9 @@ def bench(
 
     found = find_variant(variant)
     seats = min(found.game.players) if players is None else players
-    if against and (players is not None or save or since):
-        raise BadInput("--against plays with the game's fewest players, for itself; leave out --players, --save and --since")
     last = _open_figures(save, since, found.name, seats, agents)
     with status(f"measuring {found.name}"):
-        if against == "open_spiel":
-            report = measuring.against_open_spiel(found, agents, max(seconds, 0.1))
-        elif against:
-            raise BadInput(f"no engine '{against}' to compare with; there is: open_spiel")
-        else:
-            report = measuring.bench(found, variant, seats, agents, workers, seconds, starts, bool(save or since))
+        report = measuring.bench(found, variant, seats, agents, workers, seconds, starts, bool(save or since))
     if save:
         figures_file.save_figures(save, report)
     if last:

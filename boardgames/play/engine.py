@@ -134,9 +134,11 @@ def agent_4(state, actions, n, key, agent, desk):
 @rule
 def choose(state, actions, n, key, agent, desk):
     """Ask the agent whose slot its row names, for one of the actions that its restriction leaves."""
-    slot, n = agent[0], permitted(actions, n, agent, desk)
+    if agent[1]:
+        n = permitted(actions, n, agent, desk)
     if n == 1:
         return actions[0]
+    slot = agent[0]
     if slot == 0:
         return agent_0(state, actions, n, key, agent, desk)
     if slot == 1:
@@ -165,7 +167,7 @@ def play_match(state, luck, serial, agents, seating, cap, sign, desk, match, sea
     laps, due = 0, int(state.seats)  # laps played, and the last turn of the present one
     mark_lap(state, 0, desk)
     while state.end == 0 and decisions < cap:
-        seat = state.actor
+        seat = int(state.actor)
         key = decision_key(state, desk.keys[seat], serial, desk)  # before `legal`: it takes long and waits for nothing
         n = legal(state, actions)
         if n == 0:
@@ -184,7 +186,8 @@ def play_match(state, luck, serial, agents, seating, cap, sign, desk, match, sea
         mine.decisions += 1
         apply(state, action)
         if state.turn > due and state.end == 0:
-            laps, due = laps + 1, due + state.seats
+            laps += 1
+            due += state.seats
             mark_lap(state, laps, desk)
     match.decisions, match.forced, match.branching = decisions, forced, branching
     match.log_branching, match.widest = log_branching, widest

@@ -12,8 +12,9 @@ from boardgames.errors import BadInput, FileInUse
 from boardgames.experiment.plan import Plan, PlannedCell, Played, Progress
 from boardgames.interrupt import Stop, stoppable
 from boardgames.play.batch import MATCHES, make_desk, refine, warm_up
+from boardgames.store.connection import FLUSH_MATCHES
 
-FLUSH_MATCHES, FLUSH_SECONDS = 122_880, 5.0  # a row group of DuckDB; a crash loses at most this much
+FLUSH_SECONDS = 5.0  # a crash loses at most this much, or FLUSH_MATCHES
 MOST_WAITING = 3 * FLUSH_MATCHES  # matches that may wait, in memory, to be stored; playing stops there
 LAST_PATIENCE, REMIND = 60.0, 60.0  # seconds to wait for a file after a request to stop; between two words about it
 LONG_RUN = 60.0  # seconds after which better machine code pays: making it takes a few seconds of one thread

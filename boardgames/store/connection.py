@@ -34,6 +34,7 @@ from boardgames.errors import BadInput, FileInUse
 from boardgames.interrupt import Stop, stoppable
 from boardgames.store.schema import BULK, MIGRATIONS, SCHEMA, TABLES, VIEWS, About
 
+FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
 RUN_PATIENCE = 24 * 3600.0  # the same while a run is on: what it has played must not be lost to somebody's open notebook
 SAY_SO, REMIND = 2.0, 60.0  # seconds after which somebody who waits is told why; and told again

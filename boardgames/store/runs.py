@@ -15,8 +15,7 @@ from boardgames.game.plugins import NotTrusted, find_stored
 from boardgames.game.variant import Variant
 from boardgames.play import engine
 from boardgames.play.match import Match, replay
-from boardgames.run.crew import FLUSH_MATCHES
-from boardgames.store.connection import connection, copy_out, reading, writing
+from boardgames.store.connection import FLUSH_MATCHES, connection, copy_out, reading, writing
 from boardgames.store.recorded_matches import play_back, stored_actions
 from boardgames.store.rows import can_be_written, keep, read_batch, store_played, stored_cell
 from boardgames.store.schema import Cell, Experiment, RealMatch, RealSeat, Registration, Seating, Share, StoredAgent, StoredVariant

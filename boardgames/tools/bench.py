@@ -13,14 +13,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-from boardgames.agents.agent import find_agent, find_line_up
+from boardgames.agents.agent import find_line_up
 from boardgames.errors import BadInput
 from boardgames.game.variant import Variant
 from boardgames.play.batch import Table, make_desk, refine, set_table, warm_up
-from boardgames.play.match import Match
 
 RUNS = 5
-IN_OPEN_SPIEL = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}
 
 
 class Speed(NamedTuple):
@@ -140,73 +138,3 @@ def _start(cache: str, spec: str, seats: int, agents: str) -> float:
         raise BadInput(f"a new process could not play {spec}: {done.stderr.strip()}")
     json.loads(done.stdout)
     return time.perf_counter() - started
-
-
-def against_open_spiel(variant: Variant, agents: str, seconds: float) -> dict[str, Any]:
-    """One core, ours and theirs in turn, so that noise hits both: random matches, or the playouts of a tree search."""
-    name = IN_OPEN_SPIEL.get(variant.game.name)
-    if name is None:
-        raise BadInput(f"OpenSpiel's {variant.game.name} is not known here; there are: {', '.join(IN_OPEN_SPIEL)}")
-    try:
-        import pyspiel
-    except ImportError:
-        raise BadInput("OpenSpiel is not installed; install the extra: pip install 'boardgames[against]'") from None
-    game = pyspiel.load_game(name)
-    if agents != "random":
-        return _searches(pyspiel, game, variant, agents, seconds)
-    table = set_table(variant, find_line_up("random", 2))
-    warm_up(table)
-    ours, theirs = [], []
-    for _ in range(RUNS):
-        ours.append(_run(table, 1, seconds / RUNS)[0])
-        theirs.append(_rollouts(pyspiel, game, seconds / RUNS))
-    return {"game": variant.game.name, **_ratios("matches_per_second", ours, theirs)}
-
-
-def _ratios(what: str, ours: list[float], theirs: list[float]) -> dict[str, Any]:
-    ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
-    return {
-        what: statistics.median(ours),
-        f"open_spiel_{what}": statistics.median(theirs),
-        "ratio": statistics.median(ratios),
-        "ratio_lowest": min(ratios),
-        "ratio_highest": max(ratios),
-        "runs": RUNS,
-    }
-
-
-def _searches(pyspiel: Any, game: Any, variant: Variant, agent: str, seconds: float) -> dict[str, Any]:
-    """Both search every position of the same matches with the same budget; theirs has one random rollout per simulation."""
-    found = find_agent(agent, variant.game)
-    budget = found.values.get("playouts")
-    if not budget:
-        raise BadInput(f"--against compares random play or a search, mcts:1000, not {agent}")
-    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, budget, 1000, False, 1, False)
-    Match(variant, 2, block=RUNS, plain=False).step(found)  # compiled before the clock runs
-    ours, theirs = [], []
-    for run in range(RUNS):
-        match, state, spent, searched = Match(variant, 2, block=run, plain=False), game.new_initial_state(), [0.0, 0.0], 0
-        while not match.over and (searched == 0 or sum(spent) < seconds / RUNS):
-            started = time.perf_counter()
-            bot.step(state)
-            between = time.perf_counter()
-            match.step(found)
-            spent = [spent[0] + time.perf_counter() - between, spent[1] + between - started]
-            searched += 1
-            state.apply_action(match.actions[-1])
-        ours.append(budget * searched / spent[0])
-        theirs.append(budget * searched / spent[1])
-    return {"game": variant.game.name, "agent": found.name, **_ratios("simulations_per_second", ours, theirs)}
-
-
-def _rollouts(pyspiel: Any, game: Any, seconds: float) -> float:
-    """OpenSpiel's own C++ random rollouts per second: one search step whose evaluator plays many."""
-    state, rollouts, spent = game.new_initial_state(), 2000, 0.0
-    while True:
-        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, 1), 2.0, 1, 100, False, 1, False)
-        started = time.perf_counter()
-        bot.step(state)
-        spent = time.perf_counter() - started
-        if spent >= 0.7 * seconds:
-            return float(rollouts / spent)
-        rollouts = int(rollouts * max(1.5, seconds / spent))
