@@ -63,8 +63,8 @@ def test_the_wheel_holds_the_packages_and_nothing_of_the_tests(tmp_path):
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    wanted = ["boardgames/game/game.py", "boardgames/py.typed", "boardgames/templates/game/pyproject.toml.txt"]
-    assert {*wanted, "analytics/sql/length.sql", "dashboard/__init__.py", "variants/keltis/board.toml"} <= set(names)
+    wanted = ["boardgames/game/game.py", "boardgames/py.typed", "boardgames/tools/templates/game/pyproject.toml.txt"]
+    assert {*wanted, "analytics/metric/sql/length.sql", "dashboard/__init__.py", "variants/keltis/board.toml"} <= set(names)
     assert not [name for name in names if name.startswith("tests")]
 
 

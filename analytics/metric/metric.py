@@ -1,6 +1,6 @@
 """The metrics: which question each answers, in which unit, and how.
 
-Most are data: an SQL file in analytics/sql reads the table `slice` and says what a block's value is. `kind` says how blocks
+Most are data: an SQL file in analytics/metric/sql reads the table `slice` and says what a block's value is. `kind` says how blocks
 become an answer:
 
 - mean: rows (cell_id, part, slice, blocks, total, squares); the mean over blocks.
@@ -61,7 +61,7 @@ class Metric:
     needs_ends: bool = False  # a match that was cut off has no such value
     care: str = ""  # what to keep in mind
     version: int = 1
-    definition: str = ""  # SQL; ours stand in analytics/sql
+    definition: str = ""  # SQL; ours stand in analytics/metric/sql
     named: bool = field(default=False, compare=False)  # somebody asked for it: then it is an error that it cannot be answered
 
     @property
