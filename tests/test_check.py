@@ -160,7 +160,7 @@ def test_the_matches_of_the_default_are_played_once_for_all_values_of_all_parame
         asked.append((variant.name, agents, seats, blocks, more.get("first", 0)))
         return play_batch(variant, agents, seats, blocks, **more)
 
-    monkeypatch.setattr(check, "play", count)
+    monkeypatch.setattr(check, "play_batch", count)
     check_game(PIG, compiled=False, matches=1)
     samples = [one for one in asked if one[0] == "pig" and one[3] == 24]
     assert sorted(samples) == [("pig", "random", seats, 24, 0) for seats in PIG.players]
