@@ -22,6 +22,7 @@ from boardgames.batch import ROOTS, Batch, Table, logs, make_desk, set_table, sl
 from boardgames.chance import draw
 from boardgames.compiled import compile_rules
 from boardgames.engine import choose, decision_key
+from boardgames.game import PHASES
 from boardgames.rulecode import Function, rebind
 from boardgames.variant import Variant
 from variants.celtica.rules import legal
@@ -89,7 +90,7 @@ def draw_twice(state, stream, counts):
 @rule
 def find_key_twice(state, key, match, desk):
     found = decision_key(state, key, match, desk)
-    desk.asked[state.actor, state.phase] -= 1
+    desk.asked[int(state.actor) * PHASES + int(state.phase)] -= 1
     return decision_key(state, key + (found >> 63), match, desk)
 
 

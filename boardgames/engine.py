@@ -3,7 +3,6 @@
 What the columns mean is said beside each in MATCH and `seat_record`; how a lap is counted, in `mark_lap`.
 """
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -43,7 +42,6 @@ MATCH = record(
 )
 
 
-@functools.lru_cache(maxsize=64)
 def seat_record(game: Game) -> np.dtype[Any]:
     """What is kept of each seat of a match."""
     return record(
