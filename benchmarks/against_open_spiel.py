@@ -13,10 +13,9 @@ import pyspiel
 
 from boardgames import Match, find_agent, find_line_up, find_variant
 from boardgames.game.variant import Variant
-from boardgames.play.batch import Table, make_desk, set_table, warm_up
+from boardgames.play.batch import MATCHES, Table, make_desk, set_table, warm_up
 
 GAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}  # ours, in tests.truth, and theirs
-BLOCKS = 2048  # random matches between two looks at the clock
 ROUNDS = 7
 
 
@@ -37,7 +36,7 @@ def compare_rollouts(variant: Variant, game: Any, seconds: float) -> tuple[list[
 def _play_matches(table: Table, seconds: float) -> float:
     desk, matches, started = make_desk(table.variant.game, table.line_up), 0, time.process_time()
     while time.process_time() - started < seconds:
-        matches += len(table.play(matches, BLOCKS, desk).matches)
+        matches += len(table.play(matches, MATCHES, desk).matches)
     return matches / (time.process_time() - started)
 
 

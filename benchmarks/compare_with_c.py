@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from boardgames import find_line_up, find_variant, rule
+from boardgames.game.game import PHASES
 from boardgames.game.variant import Variant
 from boardgames.play import engine
 from boardgames.play.batch import ROOTS, Batch, Table, logs, make_desk, set_table, slots, stream_names, warm_up
@@ -91,7 +92,7 @@ def draw_twice(state, stream, counts):
 @rule
 def find_key_twice(state, key, match, desk):
     found = decision_key(state, key, match, desk)
-    desk.asked[state.actor, state.phase] -= 1
+    desk.asked[int(state.actor) * PHASES + int(state.phase)] -= 1
     return decision_key(state, key + (found >> 63), match, desk)
 
 

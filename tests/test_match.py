@@ -110,4 +110,5 @@ def test_a_transcript_says_who_did_what_and_how_it_ended():
 def test_a_position_of_ones_own_can_be_set_up():
     match = Match(CONNECT_FOUR, 2)
     match.state.height[:] = [6, 6, 6, 6, 6, 6, 5]
+    match.state.full = 6
     assert list(match.choices()) == ["drop into column 7"]

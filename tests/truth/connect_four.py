@@ -14,6 +14,11 @@ def setup(state):
 
 @rule
 def legal(state, actions):
+    """Most of the time no column is full."""
+    if state.full == 0:
+        for column in range(COLUMNS):
+            actions[column] = column
+        return COLUMNS
     n = 0
     for column in range(COLUMNS):
         if state.height[column] < ROWS:
@@ -26,11 +31,11 @@ def legal(state, actions):
 def apply(state, column):
     state.discs[state.player] |= 1 << (column * STRIDE + state.height[column])
     state.height[column] += 1
-    state.laid += 1
+    state.full += state.height[column] == ROWS
     if has_four(state.discs[state.player]):
         state.winner = state.player + 1
         state.end = FOUR
-    elif state.laid == COLUMNS * ROWS:
+    elif state.full == COLUMNS:
         state.end = FULL
     else:
         begin_turn(state, next_seat(state, state.player))
@@ -63,7 +68,7 @@ GAME = Game(
     about="Four discs in a row win.",
     players=(2,),
     actions=COLUMNS,
-    fields={"discs": public("i8", 2), "height": public("i2", COLUMNS), "laid": public("i2"), "winner": public("i2")},
+    fields={"discs": public("i8", 2), "height": public("i2", COLUMNS), "full": public("i2"), "winner": public("i2")},
     ends=("four in a row", "full board"),
     setup=setup,
     legal=legal,
