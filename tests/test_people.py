@@ -18,16 +18,16 @@ from boardgames import (
     find_line_up,
     find_variant,
     keep_match,
-    kept,
     make_variant,
     matches,
     play_batch,
-    protocol,
     python_agent,
 )
 from boardgames.cli import app
 from boardgames.people.table import sit_down, understood, visible
 from boardgames.people.terminal_board import board_text
+from boardgames.rules import protocol
+from boardgames.store import recorded_matches as kept
 from boardgames.store.connection import connection, reading
 from boardgames.store.recorded_matches import SeatedCell, measured, person
 from boardgames.store.runs import forget, list_runs, merge, replay_stored

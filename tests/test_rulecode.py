@@ -77,7 +77,7 @@ def scores(folder: Path, name: str = "two_files", code: str = "") -> str:
     env = {**os.environ, "BOARDGAMES_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
     done = subprocess.run([sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return done.stdout.strip() + (" compiled" if "compiling" in done.stderr else "")
+    return done.stdout.strip() + (" compiled" if "Compiling" in done.stderr else "")
 
 
 @pytest.fixture(scope="module")

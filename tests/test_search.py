@@ -13,20 +13,20 @@ from boardgames import (
     Match,
     Style,
     View,
-    engine,
     find_agent,
     find_line_up,
     find_variant,
     make_variant,
     play_batch,
-    protocol,
     python_agent,
     rule,
-)  # fmt: skip
+)
 from boardgames.agents.agent import Agent, Family, arrangements
 from boardgames.agents.search import tree_search
 from boardgames.experiment.plan import PlannedCell, agent_fingerprint
+from boardgames.play import engine
 from boardgames.play.batch import Batch, bound, make_desk, slots, stream_names
+from boardgames.rules import protocol
 from boardgames.rules.chance import fold, number
 from boardgames.rules.rulecode import is_rule, rebind
 from tests.truth import card_game, connect_four, kuhn, pig, tic_tac_toe
