@@ -244,7 +244,8 @@ GOOD = HEADER + f"2026-01-09,{PIG},Anna/Ben,20/17,45,9\n2026-01-09,{PIG},Anna/Be
 
 def bring(folder: Path, text: str):
     (folder / "results.csv").write_text(text, encoding="utf-8")
-    return CliRunner().invoke(app, ["import", str(folder / "results.csv"), "--into", str(folder / "real.duckdb")])
+    words = ["import", str(folder / "results.csv"), "--into", str(folder / "real.duckdb"), "--game", "tests.truth.pig:GAME"]
+    return CliRunner().invoke(app, words)
 
 
 def test_importing_twice_doubles_nothing_and_a_longer_file_adds_only_what_is_new(tmp_path):

@@ -23,7 +23,7 @@ from boardgames.rules.machine_code.libraries import InnerLibrary
 if TYPE_CHECKING:
     from boardgames.rules.machine_code.dispatcher import RuleDispatcher
 
-FORMAT = 1  # raised by hand when the same function would be compiled to other code
+FORMAT = 2  # raised by hand when the same function would be compiled to other code
 
 
 class KeptCall(NamedTuple):
