@@ -4,12 +4,15 @@ import functools
 import importlib
 import shutil
 import sys
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from boardgames import derive, find_variant, make_variant, play_batch
+from boardgames.agents import scratch
 from boardgames.agents.agent import find_line_up
+from boardgames.play import batch
 from boardgames.play.batch import bound, refine, set_table
 from boardgames.play.compiled import compile_rules
 from boardgames.play.engine import play_blocks
@@ -285,3 +288,13 @@ def test_a_root_that_was_linked_in_a_hurry_is_refined_while_playing_goes_on(load
     assert again.functions[play_blocks].code.py_func.__qualname__ == root.code.py_func.__qualname__, (
         "the next start takes it from disk"
     )
+
+
+def test_scratch_memory_in_another_order_is_read_in_that_order(load, monkeypatch):
+    """Two fields of one type change places: the types look the same, and code that was kept would write into the wrong one."""
+    before = play_both_ways(load())
+    swap = {"logs": "keys", "keys": "logs"}
+    desk = NamedTuple("Desk", [(swap.get(field, field), object) for field in scratch.Desk._fields])
+    for module in (scratch, batch):
+        monkeypatch.setattr(module, "Desk", desk)
+    assert play_both_ways(load()) == before

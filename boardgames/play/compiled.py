@@ -20,6 +20,7 @@ import numba
 from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
+from boardgames.agents import scratch
 from boardgames.errors import BadInput
 from boardgames.game.game import Game
 from boardgames.game.mistakes import no_field, place
@@ -75,9 +76,11 @@ def _make_folder(game: str) -> Path:
 
 
 def _mark(original: Function) -> str:
-    """Of what a function reaches: the content, and the modules, in which its machine code looks for it when it is loaded."""
+    """Of all that machine code depends on: what a function reaches, the modules in which the code looks for it when it is loaded,
+    and the order of the scratch memory, which Numba's own cache does not look at."""
     modules = sorted({rule.__module__ for rule in reached([original])})
-    return hashlib.blake2b(" ".join([digest([original]), *modules]).encode(), digest_size=10).hexdigest()
+    text = " ".join([digest([original]), *modules, *scratch.Desk._fields])
+    return hashlib.blake2b(text.encode(), digest_size=10).hexdigest()
 
 
 @contextmanager

@@ -78,8 +78,14 @@ class InnerContext(RuleContext):
 
 
 def digest_types(argument_types: Any) -> str:
-    text = " ".join(map(str, argument_types))
+    text = " ".join(map(_describe, argument_types))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _describe(kind: Any) -> str:
+    """A type as text. Numba leaves out the names of a tuple's fields, and code that reads a field depends on their order."""
+    fields = getattr(kind, "fields", ()) if isinstance(kind, types.BaseNamedTuple) else ()
+    return " ".join([str(kind), *fields])
 
 
 def make_handle(library: Any, fndesc: Any, environment: Any) -> Any:

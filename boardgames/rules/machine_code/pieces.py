@@ -23,7 +23,8 @@ from boardgames.rules.machine_code.libraries import InnerLibrary
 if TYPE_CHECKING:
     from boardgames.rules.machine_code.dispatcher import RuleDispatcher
 
-FORMAT = 2  # raised by hand when the same function would be compiled to other code
+COMPILER = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py")))
+TOOLS = f"{llvmlite.__version__} {hashlib.blake2b(COMPILER.encode(), digest_size=16).hexdigest()}"
 
 
 class KeptCall(NamedTuple):
@@ -80,11 +81,14 @@ class PieceCache(_Cache):
         calls = {_note(names[call.callee], call.callee.overloads[call.arguments]) for call in others}
         result.fndesc.typemap = result.fndesc.calltypes = None  # as Numba does before it keeps one
         piece = Piece(library.bitcode, result.fndesc, result.signature, tuple(calls))
-        _write(self._path(arguments, result.target_context), pickle.dumps(tuple(piece)))
+        try:
+            content = pickle.dumps(tuple(piece))
+        except (pickle.PicklingError, AttributeError, TypeError):
+            return  # a type that only this process knows: compiled again next time
+        _write(self._path(arguments, result.target_context), content)
 
     def _path(self, arguments: Any, target_context: Any) -> Path:
-        tools = (FORMAT, llvmlite.__version__, target_context.codegen().magic_tuple())
-        text = f"{tools} {self.dispatcher.content} {digest_types(arguments)}"
+        text = f"{TOOLS} {target_context.codegen().magic_tuple()} {self.dispatcher.content} {digest_types(arguments)}"
         return self.folder / f"{hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}.piece"
 
     def _find(self, call: KeptCall) -> InnerLibrary | None:
