@@ -13,7 +13,7 @@ import pyspiel
 
 from boardgames import Match, find_agent, find_line_up, find_variant
 from boardgames.game.variant import Variant
-from boardgames.play.batch import MATCHES, Table, make_desk, set_table, warm_up
+from boardgames.play.batch import MATCHES, Table, make_desk, refine, set_table, warm_up
 
 GAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}  # ours, in tests.truth, and theirs
 ROUNDS = 7
@@ -26,6 +26,7 @@ def compare_rollouts(variant: Variant, game: Any, seconds: float) -> tuple[list[
     """Matches per CPU second, ours with all columns and theirs, in each round."""
     table = set_table(variant, find_line_up("random", 2, variant.game))
     warm_up(table)
+    refine(table)
     ours, theirs = [], []
     for _ in range(ROUNDS):
         ours.append(_play_matches(table, seconds))

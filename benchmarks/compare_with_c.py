@@ -21,7 +21,7 @@ from boardgames import find_line_up, find_variant, rule
 from boardgames.game.game import PHASES
 from boardgames.game.variant import Variant
 from boardgames.play import engine
-from boardgames.play.batch import ROOTS, Batch, Table, logs, make_desk, set_table, slots, stream_names, warm_up
+from boardgames.play.batch import ROOTS, Batch, Table, logs, make_desk, refine, set_table, slots, stream_names, warm_up
 from boardgames.play.compiled import compile_rules
 from boardgames.play.engine import choose, decision_key
 from boardgames.rules import chance, protocol
@@ -136,6 +136,7 @@ def build_ours(variant: Variant, changes: dict[Function, Function] | None = None
     if changes:
         table = table._replace(functions=_change(table, changes))
     warm_up(table)
+    refine(table)
     desk = make_desk(variant.game, line_up)
     return lambda first, blocks: table.play(first, blocks, desk)
 
