@@ -1,11 +1,15 @@
 """Machine code made by the tests is kept beside pytest's own cache, for the next run; long tests come first."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 os.environ.setdefault("BOARDGAMES_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "boardgames"))
+
+# A shell that starts `make test` in the background has Ctrl-C ignored, also in all that is started from there.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONG = (
     "test_check",
