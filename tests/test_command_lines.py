@@ -102,6 +102,8 @@ def folder(furnished, monkeypatch) -> Path:
         (["goals", "deep.toml"], "deep.toml: "),
         (["new", LONG], "is too long a name for a game: use at most 50 characters"),
         (["import", "/dev/zero"], "/dev/zero has more than 100 MB"),
+        (["bench", GAME, "--players", HUGE, "--seconds", "0", "--no-starts"], f"it is for 2 to 5 players, not {HUGE}"),
+        (["snapshot", ".", "copy.duckdb"], "cannot open .: "),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_a_sentence_before_a_file_is_made(folder, words, told):

@@ -285,7 +285,7 @@ def snapshot(path: str | Path, copy: str | Path) -> int:
     """
     path, copy = Path(path), Path(copy)
     can_be_written(copy)
-    if path.with_name(f"{path.name}.wal").exists():  # of another program: the file alone is not all
+    if Path(f"{path}.wal").exists():  # of another program: the file alone is not all
         with writing(path):
             pass
     with reading(path) as session:

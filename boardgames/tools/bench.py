@@ -80,6 +80,7 @@ def bench(
     variant: Variant, spec: str, seats: int, agents: str, workers: int, seconds: float, starts: bool, steps: bool = False
 ) -> dict[str, Any]:  # fmt: skip
     """Everything that `boardgames bench` reports, as one object; with `steps`, also beside a loop of fixed work."""
+    variant.blank(seats)  # refuses a number of players that the game is not for
     table = set_table(variant, find_line_up(agents, seats, variant.game))
     warm_up(table)
     refine(table)
