@@ -53,7 +53,7 @@ def write_file(path: Path, text: str) -> None:
 def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     """Write texts by their names inside a folder, which is made if it is not there: all of them, or none."""
     contents = {name: text.encode() for name, text in texts.items()}
-    with _explain(folder), _made(folder), _part_folder(folder) as part:
+    with _explain(folder), _make_folder(folder), _part_folder(folder) as part:
         for name, content in contents.items():
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             (part / name).write_bytes(content)
@@ -129,7 +129,7 @@ def remove_parts(path: Path) -> None:
 
 
 @contextmanager
-def _made(folder: Path) -> Iterator[None]:
+def _make_folder(folder: Path) -> Iterator[None]:
     """A folder and those above it; those that were not there are removed again where the block fails."""
     new = [one for one in (folder, *folder.parents) if not one.exists()]
     try:

@@ -104,8 +104,8 @@ def is_compiled(game: str, function: Any) -> bool:
 def compiling(game: Game, function: Any, agents: str) -> Iterator[None]:
     """For the first call of a function: said, explained where it fails, and stopped only where the compiler can be stopped."""
     with (
-        _announced(game.name, function, agents),
-        _explained(game),
+        _announce(game.name, function, agents),
+        _explain_errors(game),
         stoppable() as stop,
         install_listener("numba:run_pass", _Stopper(stop)),
     ):
@@ -127,7 +127,7 @@ class _Stopper(Listener):
 
 
 @contextmanager
-def _announced(game: str, function: Any, agents: str) -> Iterator[None]:
+def _announce(game: str, function: Any, agents: str) -> Iterator[None]:
     """Say that a first compile is under way; old machine code is thrown away then."""
     if function.signatures or is_compiled(game, function):
         yield
@@ -138,7 +138,7 @@ def _announced(game: str, function: Any, agents: str) -> Iterator[None]:
 
 
 @contextmanager
-def _explained(game: Game) -> Iterator[None]:
+def _explain_errors(game: Game) -> Iterator[None]:
     """Tell what cannot be compiled as one sentence, with the place in the rules."""
     try:
         yield

@@ -14,7 +14,7 @@ class InnerLibrary(JITCodeLibrary):
     """A function that rules call: its own code with Numba's helpers inside, and other rules as declarations."""
 
     def finalize(self) -> None:
-        own = _defined_functions(self._final_module)
+        own = _find_definitions(self._final_module)
         libraries = list(dict.fromkeys(self._linking_libraries))
         for library in libraries:
             if not isinstance(library, InnerLibrary):  # its names are others in the next process
@@ -54,7 +54,7 @@ class RootLibrary(JITCodeLibrary):
     optimisation = 3
 
     def finalize(self) -> None:
-        own = _defined_functions(self._final_module) | {variable.name for variable in self._final_module.global_variables}
+        own = _find_definitions(self._final_module) | {variable.name for variable in self._final_module.global_variables}
         for library in self._reach():
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
@@ -89,13 +89,13 @@ class LightRootLibrary(RootLibrary):
     optimisation = 1
 
 
-def _defined_functions(module: Any) -> set[str]:
+def _find_definitions(module: Any) -> set[str]:
     return {function.name for function in module.functions if not function.is_declaration}
 
 
 def _hide_all_but(own: set[str], module: Any) -> None:
     """Make everything else internal: the linker's table of names is one for the whole process, and the first name wins."""
-    for name in _defined_functions(module) - own:
+    for name in _find_definitions(module) - own:
         module.get_function(name).linkage = "internal"
     for variable in list(module.global_variables):
         if variable.name.startswith(ENVIRONMENTS) and variable.name not in own:
