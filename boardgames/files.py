@@ -87,10 +87,15 @@ def output_file(path: Path) -> Iterator[Path]:
             part.unlink(missing_ok=True)
 
 
+def real_path(path: Path) -> Path:
+    """Where a path leads behind all links. Unlike Path.resolve it does not fail where links go in a circle."""
+    return Path(os.path.realpath(path))
+
+
 def check_output(path: Path, results: Path | None = None) -> None:
     """Say at once, not after an hour of playing, that a file cannot be written, or is that of the results."""
     with _explain(path):
-        if results and path.resolve() == results.resolve():
+        if results and real_path(path) == real_path(results):
             raise BadInput(f"{path} is the file of the results, which would be lost; name another file")
         target = _find_target(path)
         if target is not None:

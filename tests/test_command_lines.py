@@ -104,6 +104,7 @@ def folder(furnished, monkeypatch) -> Path:
         (["import", "/dev/zero"], "/dev/zero has more than 100 MB"),
         (["bench", GAME, "--players", HUGE, "--seconds", "0", "--no-starts"], f"it is for 2 to 5 players, not {HUGE}"),
         (["snapshot", ".", "copy.duckdb"], "cannot open .: "),
+        (["report", GAME, "--into", "circle.svg", "--blocks", "2"], "circle.svg"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_in_a_sentence_before_a_file_is_made(folder, words, told):

@@ -31,6 +31,7 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
 from boardgames.errors import BadInput, FileInUse
+from boardgames.files import real_path
 from boardgames.interrupt import Stop, stoppable
 from boardgames.store.schema import BULK, MIGRATIONS, SCHEMA, TABLES, VIEWS, About
 
@@ -49,7 +50,7 @@ _running: set[Path] = set()  # files that a run of this process stores into
 @contextmanager
 def writing(path: Path, patience: float | None = None) -> Iterator[Session]:
     """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing."""
-    with _turns[path.resolve()]:
+    with _turns[real_path(path)]:
         _begin_file(path)
         with _opened(path, patience, read_only=False) as session:
             try:
@@ -98,14 +99,14 @@ def _shut_off(session: Session, path: Path, output: Path | None) -> Iterator[Non
 
 def begin_run(path: Path) -> None:
     """From now on this process does not give up soon when somebody else has the file."""
-    _running.add(path.resolve())
+    _running.add(real_path(path))
 
 
 def patience_for(path: Path) -> float:
     """Seconds to wait for a file that is in use: BOARDGAMES_PATIENCE, or what is usual."""
     text = os.environ.get("BOARDGAMES_PATIENCE")
     if text is None:
-        return RUN_PATIENCE if path.resolve() in _running else PATIENCE
+        return RUN_PATIENCE if real_path(path) in _running else PATIENCE
     try:
         return float(text)
     except ValueError:
