@@ -109,12 +109,12 @@ def _find_target(path: Path) -> Path | None:
     try:
         path.stat()
     except FileNotFoundError:
-        return path.resolve()
+        return real_path(path)
     if path.is_dir():
         raise OSError(errno.EISDIR, "a folder")
     if not os.access(path, os.W_OK):
         raise OSError(errno.EACCES, "protected")
-    return path.resolve() if path.is_file() else None
+    return real_path(path) if path.is_file() else None
 
 
 def _beside(target: Path) -> Path:
@@ -128,7 +128,7 @@ def _part_prefix(target: Path) -> str:
 
 def remove_parts(path: Path) -> None:
     """Remove what writers of this file left who were killed; only for a caller who knows that nobody is writing it now."""
-    target = path.resolve()
+    target = real_path(path)
     for part in target.parent.glob(f"{_part_prefix(target)}*"):
         part.unlink(missing_ok=True)
 

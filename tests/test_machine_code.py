@@ -65,6 +65,8 @@ def test_rules_that_call_each_other_are_compiled_in_the_ordinary_way():
     compiled = compile_one(is_even)
     assert [compiled(n) for n in range(4)] == [True, False, True, False]
     assert not isinstance(compiled, Root)
+    again = compile_one(is_even)  # as a second start does: loading such rules from disk ended the process
+    assert [again(n) for n in range(4)] == [True, False, True, False]
 
 
 @rule

@@ -46,11 +46,12 @@ def compile_rules(game: str, roots: Sequence[Function], stays_plain: Callable[[F
     other, and where rules call each other in a circle.
     """
     folder = _make_folder(game)
+    in_circle = call_each_other(roots)  # never kept: what Numba loads of such rules calls functions that are not there
 
     def finish(copy: Function, rule: Function) -> Any:
-        return copy if stays_plain(rule) else _compile_ordinary(_name(copy, rule), folder)
+        return copy if stays_plain(rule) else _compile_ordinary(_name(copy, rule), folder, keep=not in_circle)
 
-    if is_ordinary() or any(map(stays_plain, roots)) or call_each_other(roots):
+    if is_ordinary() or any(map(stays_plain, roots)) or in_circle:
         return rebind(roots, finish=finish)
     with _caching_in(folder):
         return compile_all(roots, _mark, folder)
@@ -61,9 +62,9 @@ def _name(copy: Function, rule: Function) -> Function:
     return copy
 
 
-def _compile_ordinary(function: Function, folder: Path) -> Any:
+def _compile_ordinary(function: Function, folder: Path, keep: bool) -> Any:
     with _caching_in(folder):
-        return compile_ordinary(function)
+        return compile_ordinary(function, keep)
 
 
 def _make_folder(game: str) -> Path:

@@ -28,9 +28,9 @@ def is_ordinary() -> bool:
     return os.environ.get("BOARDGAMES_COMPILER") == "numba"
 
 
-def compile_ordinary(function: Function) -> Any:
-    """For Python and for rules to call, as Numba does it by itself."""
-    return numba.njit(function, cache=True, **OPTIONS)
+def compile_ordinary(function: Function, keep: bool) -> Any:
+    """For Python and for rules to call, as Numba does it by itself; kept on disk if asked."""
+    return numba.njit(function, cache=keep, **OPTIONS)
 
 
 def compile_all(roots: Sequence[Function], mark: Callable[[Function], str], folder: Path) -> dict[Function, Any]:
@@ -45,7 +45,14 @@ def compile_all(roots: Sequence[Function], mark: Callable[[Function], str], fold
         return RuleDispatcher(copy, rule, folder)
 
     inner = rebind(roots, finish=finish)
-    return {root: Root(inner[root].py_func, f"{root.__name__}_{mark(root)}", folder) for root in roots}
+    kept = [path.name for path in folder.rglob("*.nbi")]
+    is_new_game = not any(folder.glob("*.piece"))
+
+    def is_full(name: str) -> bool:
+        return is_new_game or any(f"{name}_full" in file for file in kept)
+
+    names = {root: f"{root.__name__}_{mark(root)}" for root in roots}
+    return {root: Root(inner[root].py_func, name, is_full(name)) for root, name in names.items()}
 
 
 class RuleDispatcher(CPUDispatcher):
@@ -80,11 +87,9 @@ class Root:
     second sooner and plays about 5% slower. `refine` makes up for that in a long run. Both play the same matches.
     """
 
-    def __init__(self, function: Function, name: str, folder: Path) -> None:
+    def __init__(self, function: Function, name: str, is_full: bool) -> None:
         self._full = RootDispatcher(_copy(function, f"{name}_full"), FullRootCompiler)
-        is_new_game = not any(folder.glob("*.piece"))
-        is_kept = any(folder.rglob(f"*{name}_full*.nbi"))
-        self.code = self._full if is_new_game or is_kept else RootDispatcher(_copy(function, f"{name}_light"), LightRootCompiler)
+        self.code = self._full if is_full else RootDispatcher(_copy(function, f"{name}_light"), LightRootCompiler)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.code(*arguments)
