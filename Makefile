@@ -5,13 +5,11 @@ BIN := .venv/bin
 .PHONY: demo test long soak lint lock browser clean
 
 demo: .venv/ready
-	$(BIN)/boardgames list
-	$(BIN)/boardgames simulate celtica celtica:en --players 2,4 --agents greedy --blocks 500 --into demo.duckdb --note "what does the English translation change?"
-	$(BIN)/boardgames runs demo.duckdb
+	$(BIN)/boardgames compare celtica celtica:en --players 4 --agents greedy --matches 4000 --db demo.duckdb
 	@echo
 	@echo "Next: $(BIN)/boardgames show celtica:en --svg celtica.svg    explains the variant and draws its table"
-	@echo "      $(BIN)/boardgames compare celtica celtica+hand_size=6 --into demo.duckdb    says what a rule of your own does"
-	@echo "      $(BIN)/boardgames dashboard demo.duckdb    explores it in the browser"
+	@echo "      $(BIN)/boardgames compare celtica celtica+hand_size=6 --db demo.duckdb    says what a rule of your own does"
+	@echo "      $(BIN)/boardgames dashboard --db demo.duckdb    explores it in the browser"
 	@echo "      README.md, \"Add a game\"    a whole game is 60 lines"
 
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder

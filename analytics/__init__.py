@@ -1,8 +1,9 @@
 """Metrics, statistics and comparison over stored matches: tables in, tables and figures out.
 
-`compare` plays and judges; `judge` only reads. `explain_change`, `over_unknowns`, `find_twins`, `check_goals`, `make_report` and
-`measure_coverage` answer designers' questions. `plan` says what a question takes, `simulate_until` plays until it is answered well
-enough, `sweep` tries a grid of variants. `metrics()` are all there are. Names are loaded when first used.
+`compare` plays and judges; `judge` only reads. `explain_change`, `check_robustness`, `find_side_by_side`,
+`check_goals`, `make_report` and `measure_coverage` answer designers' questions. `plan` says what a question
+takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of variants. Names are
+loaded when first used.
 """
 
 import importlib
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analytics.metric.metric import Metric, find_metric
-    from analytics.questions.alternatives import over_unknowns
+    from analytics.questions.alternatives import check_robustness
     from analytics.questions.compare.compare import compare
     from analytics.questions.compare.judge import judge
     from analytics.questions.coverage import measure_coverage
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from analytics.questions.goals.check import check_goals
     from analytics.questions.precision import simulate_until
     from analytics.questions.report import make_report
-    from analytics.questions.side_by_side import find_twins
+    from analytics.questions.side_by_side import find_side_by_side
     from analytics.questions.sweep.sweep import sweep
     from analytics.verdict.results import Comparison, Contrast, Line
 
 _WHERE = {
     "Metric": "metric.metric",
     "find_metric": "metric.metric",
-    "over_unknowns": "questions.alternatives",
+    "check_robustness": "questions.alternatives",
     "compare": "questions.compare.compare",
     "judge": "questions.compare.judge",
     "measure_coverage": "questions.coverage",
@@ -35,7 +36,7 @@ _WHERE = {
     "check_goals": "questions.goals.check",
     "simulate_until": "questions.precision",
     "make_report": "questions.report",
-    "find_twins": "questions.side_by_side",
+    "find_side_by_side": "questions.side_by_side",
     "sweep": "questions.sweep.sweep",
     "Comparison": "verdict.results",
     "Contrast": "verdict.results",
@@ -43,9 +44,23 @@ _WHERE = {
 }
 
 __all__ = [
-    "Comparison", "Contrast", "Line", "Metric", "check_goals", "compare", "explain_change", "find_metric", "find_twins", "judge",
-    "make_report", "measure_coverage", "over_unknowns", "plan", "simulate_until", "sweep",
-]  # fmt: skip
+    "Comparison",
+    "Contrast",
+    "Line",
+    "Metric",
+    "check_goals",
+    "check_robustness",
+    "compare",
+    "explain_change",
+    "find_metric",
+    "find_side_by_side",
+    "judge",
+    "make_report",
+    "measure_coverage",
+    "plan",
+    "simulate_until",
+    "sweep",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,8 @@
-"""Connect Four against OpenSpiel's C++: `pip install open_spiel`, then `python benchmarks/against_open_spiel.py`.
+"""Connect Four against OpenSpiel's C++: `pip install open_spiel`, then `python
+benchmarks/against_open_spiel.py`.
 
-Random matches against its rollouts, and our tree search against its own with the same budget, both in turn in one process and on
-one core, by CPU time. `--game tic-tac-toe` compares that one.
+Random matches against its rollouts, and our tree search against its own with the same budget, both in turn in
+one process and on one core, by CPU time. `--game tic-tac-toe` compares that one.
 """
 
 import argparse
@@ -13,9 +14,9 @@ import pyspiel
 
 from boardgames import Match, find_agent, find_line_up, find_variant
 from boardgames.game.variant import Variant
-from boardgames.play.batch import MATCHES, Table, make_desk, refine, set_table, warm_up
+from boardgames.play.batch import MATCHES_PER_SPAN, Runner, make_runner, make_scratch, refine, warm_up
 
-GAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}  # ours, in tests.truth, and theirs
+GAMES = {"connect-four": "connect_four", "tic-tac-toe": "tic_tac_toe"}  # ours and theirs
 ROUNDS = 7
 
 
@@ -24,26 +25,31 @@ ROUNDS = 7
 
 def compare_rollouts(variant: Variant, game: Any, seconds: float) -> tuple[list[float], list[float]]:
     """Matches per CPU second, ours with all columns and theirs, in each round."""
-    table = set_table(variant, find_line_up("random", 2, variant.game))
-    warm_up(table)
-    refine(table)
+    runner = make_runner(variant, find_line_up("random", 2, variant.game))
+    warm_up(runner)
+    refine(runner)
     ours, theirs = [], []
     for _ in range(ROUNDS):
-        ours.append(_play_matches(table, seconds))
+        ours.append(_play_matches(runner, seconds))
         theirs.append(_play_rollouts(game, seconds))
     return ours, theirs
 
 
-def _play_matches(table: Table, seconds: float) -> float:
-    desk, matches, started = make_desk(table.variant.game, table.line_up), 0, time.process_time()
+def _play_matches(runner: Runner, seconds: float) -> float:
+    scratch = make_scratch(runner.variant.game, runner.line_up)
+    matches = 0
+    started = time.process_time()
     while time.process_time() - started < seconds:
-        matches += len(table.play(matches, MATCHES, desk).matches)
+        matches += len(runner.run(matches, MATCHES_PER_SPAN, scratch).matches)
     return matches / (time.process_time() - started)
 
 
 def _play_rollouts(game: Any, seconds: float) -> float:
-    """One search step whose evaluator plays many: nothing else of theirs stays in C++ from one rollout to the next."""
-    state, rollouts = game.new_initial_state(), 2000
+    """Rollouts per CPU second, in one search step whose evaluator plays many: only this stays in C++ between
+    rollouts.
+    """
+    state = game.new_initial_state()
+    rollouts = 2000
     while True:
         bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, 1), 2.0, 1, 100, False, 1, False)
         started = time.process_time()
@@ -57,21 +63,30 @@ def _play_rollouts(game: Any, seconds: float) -> float:
 # ---- search
 
 
-def compare_searches(variant: Variant, game: Any, agent: str, seconds: float) -> tuple[list[float], list[float]]:
-    """Simulations per CPU second. Both search every position of the same matches; theirs has one rollout per simulation."""
+def compare_searches(
+    variant: Variant, game: Any, agent: str, seconds: float
+) -> tuple[list[float], list[float]]:
+    """Simulations per CPU second. Both search every position of the same matches; theirs has one rollout per
+    simulation.
+    """
     searcher = find_agent(agent, variant.game)
     budget = searcher.values["playouts"]
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, budget, 1000, False, 1, False)
-    Match(variant, 2, block=ROUNDS, plain=False).step(searcher)  # compiled before the clock runs
+    Match(variant, 2, deal=ROUNDS, compiled=True).step(searcher)  # compiled before the clock runs
     ours, theirs = [], []
-    for block in range(ROUNDS):
-        match, state, mine, other, searches = Match(variant, 2, block=block, plain=False), game.new_initial_state(), 0.0, 0.0, 0
-        while not match.over and (searches == 0 or mine + other < 2 * seconds):
+    for deal in range(ROUNDS):
+        match = Match(variant, 2, deal=deal, compiled=True)
+        state = game.new_initial_state()
+        mine = other = 0.0
+        searches = 0
+        while not match.is_over and (searches == 0 or mine + other < 2 * seconds):
             started = time.process_time()
             bot.step(state)
             between = time.process_time()
             match.step(searcher)
-            mine, other, searches = mine + time.process_time() - between, other + between - started, searches + 1
+            mine += time.process_time() - between
+            other += between - started
+            searches += 1
             state.apply_action(match.actions[-1])
         ours.append(budget * searches / mine)
         theirs.append(budget * searches / other)
@@ -90,7 +105,8 @@ def main() -> None:
     parser.add_argument("--agent", default="mcts:1000", help="the search to compare")
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of each, in each round")
     given = parser.parse_args()
-    variant, game = find_variant(f"tests.truth.{given.game.replace('-', '_')}:GAME"), pyspiel.load_game(GAMES[given.game])
+    variant = find_variant(given.game)
+    game = pyspiel.load_game(GAMES[given.game])
     show("random matches", *compare_rollouts(variant, game, given.seconds))
     show(f"simulations of {given.agent}", *compare_searches(variant, game, given.agent, given.seconds))
 

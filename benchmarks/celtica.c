@@ -39,20 +39,20 @@ typedef struct {
 } State;
 
 typedef struct {
-    int64_t block, hash, branching, log_branching;
-    int32_t turns, laps, decisions, forced, widest, margin, lead_changes, last_lead_change;
-    int16_t arrangement, end, tied, winners, leaders_25, leaders_50, leaders_75, filler;
+    int64_t deal, hash, branching, log_branching;
+    int32_t turns, rounds, decisions, forced, widest, threshold, lead_changes, last_lead_change;
+    int16_t seating, end, tied, winners, leaders_25, leaders_50, leaders_75, filler;
 } Match;
 
 typedef struct {
-    int64_t outlook_25, outlook_50, outlook_75, deficit;
+    int64_t evaluation_25, evaluation_50, evaluation_75, deficit;
     double win_share;
-    int32_t score, score_25, score_50, score_75, laps_led, turns, decisions, opening;
+    int32_t score, score_25, score_50, score_75, rounds_led, turns, decisions, opening;
     int16_t place, tally[TALLIES], filler[3];
 } Seat;
 
 typedef struct {
-    int64_t asked[MOST_SEATS][PHASES], turn_of[MOST_SEATS][PHASES], outlooks[5002][MOST_SEATS], scores[5002][MOST_SEATS];
+    int64_t asked[MOST_SEATS][PHASES], turn_of[MOST_SEATS][PHASES], evaluations[5002][MOST_SEATS], scores[5002][MOST_SEATS];
 } Scratch;
 
 #ifdef RULES
@@ -386,7 +386,7 @@ static int64_t standing(const State *s, int seat) {
     return sizes;
 }
 
-static int64_t outlook(const State *s, int seat) {
+static int64_t evaluate(const State *s, int seat) {
     int ahead = seat - s->player;
     ahead += ahead < 0 ? s->seats : 0;
     int useful = s->phase < EXCHANGE || (0 < ahead && ahead <= s->unasked);
@@ -395,9 +395,9 @@ static int64_t outlook(const State *s, int seat) {
     return progress;
 }
 
-static inline void mark_lap(const State *s, int lap, Scratch *scratch) {
+static inline void mark_round(const State *s, int round, Scratch *scratch) {
     for (int seat = 0; seat < s->seats; seat++)
-        scratch->outlooks[lap][seat] = outlook(s, seat), scratch->scores[lap][seat] = score(s, seat);
+        scratch->evaluations[round][seat] = evaluate(s, seat), scratch->scores[round][seat] = score(s, seat);
 }
 
 static void measure_result(const State *s, Match *match, Seat *seats) {
@@ -416,43 +416,43 @@ static void measure_result(const State *s, Match *match, Seat *seats) {
             second = second > points ? second : points;
         }
     }
-    match->margin = best - second;
+    match->threshold = best - second;
     for (int seat = 0; seat < s->seats; seat++)
         if (seats[seat].place == 1) seats[seat].win_share = 1.0 / match->winners;
 }
 
-static int leaders(const int64_t *outlooks, int seats, int64_t *best) {
+static int leaders(const int64_t *evaluations, int seats, int64_t *best) {
     int mask = 0;
-    *best = outlooks[0];
+    *best = evaluations[0];
     for (int seat = 0; seat < seats; seat++) {
-        if (outlooks[seat] > *best) mask = 0, *best = outlooks[seat];
-        if (outlooks[seat] == *best) mask |= 1 << seat;
+        if (evaluations[seat] > *best) mask = 0, *best = evaluations[seat];
+        if (evaluations[seat] == *best) mask |= 1 << seat;
     }
     return mask;
 }
 
 static void measure_lead(const State *s, Match *match, Seat *seats, const Scratch *scratch) {
-    int leader = -1, quarter = match->laps / 4, half = match->laps / 2, third = 3 * match->laps / 4;
+    int leader = -1, quarter = match->rounds / 4, half = match->rounds / 2, third = 3 * match->rounds / 4;
     int64_t best;
-    for (int lap = 1; lap <= match->laps; lap++) {
-        int mask = leaders(scratch->outlooks[lap], s->seats, &best), now = -1;
+    for (int round = 1; round <= match->rounds; round++) {
+        int mask = leaders(scratch->evaluations[round], s->seats, &best), now = -1;
         for (int seat = 0; seat < s->seats; seat++) {
-            int64_t behind = best - scratch->outlooks[lap][seat];
+            int64_t behind = best - scratch->evaluations[round][seat];
             if (behind > seats[seat].deficit) seats[seat].deficit = behind;
-            if (mask == 1 << seat) now = seat, seats[seat].laps_led++;
+            if (mask == 1 << seat) now = seat, seats[seat].rounds_led++;
         }
         if (now >= 0) {
-            if (leader >= 0 && now != leader) match->lead_changes++, match->last_lead_change = lap;
+            if (leader >= 0 && now != leader) match->lead_changes++, match->last_lead_change = round;
             leader = now;
         }
     }
-    match->leaders_25 = leaders(scratch->outlooks[quarter], s->seats, &best);
-    match->leaders_50 = leaders(scratch->outlooks[half], s->seats, &best);
-    match->leaders_75 = leaders(scratch->outlooks[third], s->seats, &best);
+    match->leaders_25 = leaders(scratch->evaluations[quarter], s->seats, &best);
+    match->leaders_50 = leaders(scratch->evaluations[half], s->seats, &best);
+    match->leaders_75 = leaders(scratch->evaluations[third], s->seats, &best);
     for (int seat = 0; seat < s->seats; seat++) {
-        seats[seat].score_25 = scratch->scores[quarter][seat], seats[seat].outlook_25 = scratch->outlooks[quarter][seat];
-        seats[seat].score_50 = scratch->scores[half][seat], seats[seat].outlook_50 = scratch->outlooks[half][seat];
-        seats[seat].score_75 = scratch->scores[third][seat], seats[seat].outlook_75 = scratch->outlooks[third][seat];
+        seats[seat].score_25 = scratch->scores[quarter][seat], seats[seat].evaluation_25 = scratch->evaluations[quarter][seat];
+        seats[seat].score_50 = scratch->scores[half][seat], seats[seat].evaluation_50 = scratch->evaluations[half][seat];
+        seats[seat].score_75 = scratch->scores[third][seat], seats[seat].evaluation_75 = scratch->evaluations[third][seat];
     }
 }
 
@@ -469,9 +469,9 @@ static void play_match(State *s, int64_t luck, int64_t row, int cap, const int64
                        Match *match, Seat *seats) {
     int64_t keys[MOST_SEATS], branching = 0, log_branching = 0;
     uint32_t low = FIRST_HASH, high = FIRST_HASH;
-    int decisions = 0, forced = 0, widest = 0, laps = 0;
+    int decisions = 0, forced = 0, widest = 0, rounds = 0;
     for (int seat = 0; seat < s->seats; seat++) keys[seat] = fold(luck, ((int64_t)seat << 32) + AGENTS_STREAM);
-    mark_lap(s, 0, scratch);
+    mark_round(s, 0, scratch);
     while (s->end == 0 && decisions < cap) {
         int seat = s->player;
         int64_t key = decision_key(s, keys[seat], row, scratch);
@@ -483,20 +483,20 @@ static void play_match(State *s, int64_t luck, int64_t row, int cap, const int64
         high = (high + (uint32_t)action) * 0x0019660Du + 1;
         if (seats[seat].decisions++ == 0) seats[seat].opening = action;
         apply(s, action);
-        if (s->end == 0 && s->turn > (laps + 1) * s->seats) mark_lap(s, ++laps, scratch);
+        if (s->end == 0 && s->turn > (rounds + 1) * s->seats) mark_round(s, ++rounds, scratch);
     }
     match->decisions = decisions, match->forced = forced, match->branching = branching;
     match->log_branching = log_branching, match->widest = widest;
     match->hash = ((int64_t)(high & 0x7FFFFFFFu) << 32) | low;
     match->turns = s->turn, match->end = s->end;
-    match->laps = (s->turn + s->seats - 1) / s->seats;
-    mark_lap(s, match->laps, scratch);
+    match->rounds = (s->turn + s->seats - 1) / s->seats;
+    mark_round(s, match->rounds, scratch);
     measure_result(s, match, seats);
     measure_lead(s, match, seats, scratch);
 }
 
-/* Row b is block `first` + b. All seats have the same agent, so that there is one seating. */
-void play_blocks(const Rules *rules, int64_t master, int seats_count, int64_t first, int64_t blocks, const int64_t *names, int cap,
+/* Row b is deal `first` + b. All seats have the same agent, so that there is one seating. */
+void play_deals(const Rules *rules, int64_t master, int seats_count, int64_t first, int64_t deals, const int64_t *names, int cap,
                  const int64_t *logs, int64_t *actions, Scratch *scratch, Match *matches, Seat *seats) {
 #ifndef RULES
     in_force = rules;
@@ -511,12 +511,12 @@ void play_blocks(const Rules *rules, int64_t master, int seats_count, int64_t fi
         standing_of[held] = parts += size, progress_of[held] = worth += part;
     }
     memset(scratch->turn_of, 0, sizeof scratch->turn_of);
-    for (int64_t b = 0; b < blocks; b++) {
+    for (int64_t b = 0; b < deals; b++) {
         State s;
         int64_t luck = fold(fold(fold(0, master), seats_count), first + b);
         memset(&s, 0, sizeof s);
         s.seats = seats_count;
-        matches[b].block = first + b;
+        matches[b].deal = first + b;
         for (int seat = 0; seat < seats_count; seat++) seats[b * seats_count + seat].opening = -1;
         for (int stream = 0; stream < STREAMS; stream++) s.key[stream] = fold(luck, names[stream]);
         setup(&s);

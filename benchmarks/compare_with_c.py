@@ -1,8 +1,10 @@
-"""Random Celtica, all columns, against the same matches in hand-written C: `python benchmarks/compare_with_c.py`.
+"""Random Celtica, all columns, against the same matches in hand-written C: `python
+benchmarks/compare_with_c.py`.
 
-Both play in turn in one process, on CPU time; their rows are compared byte by byte. The C loop is compiled twice: with the rules as
-constants, which is as fast as C gets and plays one variant only, and with rules that are read, as the platform reads them. Then
-the platform's time per decision is taken apart: a part that can be done twice without harm is done twice, and costs what that adds.
+Both play in turn in one process, on CPU time; their rows are compared byte by byte. The C loop is compiled
+twice: with the rules as constants, which is as fast as C gets and plays one variant only, and with rules that
+are read, as the platform reads them. Then the platform's time per decision is taken apart: a part that can be
+done twice without harm is done twice, and costs what that adds.
 """
 
 import argparse
@@ -18,21 +20,32 @@ from typing import Any
 import numpy as np
 
 from boardgames import find_line_up, find_variant, rule
-from boardgames.game.game import PHASES
+from boardgames.game.game import MAX_PHASES
 from boardgames.game.variant import Variant
 from boardgames.play import engine
-from boardgames.play.batch import ROOTS, Batch, Table, logs, make_desk, refine, set_table, slots, stream_names, warm_up
+from boardgames.play.batch import (
+    ROOTS,
+    Batch,
+    Runner,
+    assign_slots,
+    hash_stream_names,
+    make_log_table,
+    make_runner,
+    make_scratch,
+    refine,
+    warm_up,
+)
 from boardgames.play.compiled import compile_rules
-from boardgames.play.engine import choose, decision_key
+from boardgames.play.engine import choose, make_decision_key
 from boardgames.rules import chance, protocol
 from boardgames.rules.chance import draw
 from boardgames.rules.rulecode import Function, rebind
-from variants.celtica.rules import legal
+from variants.celtica.legal import legal
 
-SEATS, SEED = 4, 1
+PLAYERS, SEED = 4, 1
 SOURCE = Path(__file__).with_name("celtica.c")
 GCC = ("gcc", "-O3", "-march=native", "-shared", "-fPIC")
-Player = Callable[[int, int], Batch]  # of blocks: the first, and how many
+Player = Callable[[int, int], Batch]  # of deals: the first, and how many
 
 
 # ---- the loop in C
@@ -40,20 +53,38 @@ Player = Callable[[int, int], Batch]  # of blocks: the first, and how many
 
 def build_c(variant: Variant, folder: Path, fixed: bool) -> Player:
     """The C loop, with the variant's rules as constants or read from its record."""
-    rules = variant.blank(SEATS)[0].rules
+    rules = variant.make_blank_state(PLAYERS)[0].rules
     library = folder / f"celtica-{fixed}.so"
-    subprocess.run([*GCC, *([f"-DRULES={_initialiser(rules)}"] if fixed else []), "-o", str(library), str(SOURCE)], check=True)
+    subprocess.run(
+        [*GCC, *([f"-DRULES={_initialiser(rules)}"] if fixed else []), "-o", str(library), str(SOURCE)],
+        check=True,
+    )
     loop = ctypes.CDLL(str(library))
     loop.scratch_size.restype = ctypes.c_int64
-    record, names, game = np.array([rules], rules.dtype), stream_names(variant.game), variant.game
-    scratch, table, actions = np.zeros(loop.scratch_size(), np.int8), logs(game.actions), np.zeros(game.actions, np.int64)
+    game = variant.game
+    record = np.array([rules], rules.dtype)
+    names = hash_stream_names(game)
+    scratch = np.zeros(loop.scratch_size(), np.int8)
+    log_table = make_log_table(game.actions)
+    actions = np.zeros(game.actions, np.int64)
 
-    def play(first: int, blocks: int) -> Batch:
-        batch = Batch(np.zeros(blocks, engine.MATCH), np.zeros((blocks, SEATS), engine.seat_record(game)))
-        loop.play_blocks(
-            _at(record), ctypes.c_int64(SEED), SEATS, ctypes.c_int64(first), ctypes.c_int64(blocks), _at(names), game.cap,
-            _at(table), _at(actions), _at(scratch), _at(batch.matches), _at(batch.seats),
-        )  # fmt: skip
+    def play(first: int, deals: int) -> Batch:
+        seat_type = engine.make_seat_type(len(game.tallies))
+        batch = Batch(np.zeros(deals, engine.MATCH), np.zeros((deals, PLAYERS), seat_type))
+        loop.play_deals(
+            _address(record),
+            ctypes.c_int64(SEED),
+            PLAYERS,
+            ctypes.c_int64(first),
+            ctypes.c_int64(deals),
+            _address(names),
+            game.cap,
+            _address(log_table),
+            _address(actions),
+            _address(scratch),
+            _address(batch.matches),
+            _address(batch.seats),
+        )
         return batch
 
     return play
@@ -65,7 +96,7 @@ def _initialiser(rules: Any) -> str:
     return "{" + ",".join(str(value).replace("[", "{").replace("]", "}") for value in values) + "}"
 
 
-def _at(array: np.ndarray[Any, Any]) -> ctypes.c_void_p:
+def _address(array: np.ndarray[Any, Any]) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
@@ -90,40 +121,40 @@ def draw_twice(state, stream, counts):
 
 
 @rule
-def find_key_twice(state, key, match, desk):
-    found = decision_key(state, key, match, desk)
-    desk.asked[int(state.actor) * PHASES + int(state.phase)] -= 1
-    return decision_key(state, key + (found >> 63), match, desk)
+def find_key_twice(state, key, match, scratch):
+    first = make_decision_key(state, key, match, scratch)
+    scratch.decisions[int(state.actor) * MAX_PHASES + int(state.phase)] -= 1
+    return make_decision_key(state, key + (first >> 63), match, scratch)
 
 
 @rule
-def choose_twice(state, actions, n, key, agent, desk):
-    action = choose(state, actions, n, key, agent, desk)
-    return choose(state, actions, n, key + (action >> 62), agent, desk)
+def choose_twice(state, actions, n, key, agent, scratch):
+    action = choose(state, actions, n, key, agent, scratch)
+    return choose(state, actions, n, key + (action >> 62), agent, scratch)
 
 
 @rule
-def mark_no_lap(state, lap, desk):
+def mark_no_round(state, round_number, scratch):
     pass
 
 
 @rule
-def measure_no_result(state, sign, match, seats, desk):
+def measure_no_result(state, sign, match, seats, scratch):
     pass
 
 
 @rule
-def measure_no_lead(state, match, seats, desk):
+def measure_no_lead(state, match, seats, scratch):
     pass
 
 
 DOUBLED: dict[str, dict[Function, Function]] = {
     "legal": {protocol.legal: list_twice},
     "chance": {chance.draw: draw_twice},
-    "agent": {engine.decision_key: find_key_twice, engine.choose: choose_twice},
+    "agent": {engine.make_decision_key: find_key_twice, engine.choose: choose_twice},
 }
 NO_COLUMNS: dict[Function, Function] = {
-    engine.mark_lap: mark_no_lap,
+    engine.mark_round: mark_no_round,
     engine.measure_result: measure_no_result,
     engine.measure_lead: measure_no_lead,
 }
@@ -131,47 +162,51 @@ NO_COLUMNS: dict[Function, Function] = {
 
 def build_ours(variant: Variant, changes: dict[Function, Function] | None = None) -> Player:
     """The platform's loop, with some functions in the place of others."""
-    line_up = find_line_up("random", SEATS, variant.game)
-    table = set_table(variant, line_up, SEED)
+    line_up = find_line_up("random", PLAYERS, variant.game)
+    runner = make_runner(variant, line_up, SEED)
     if changes:
-        table = table._replace(functions=_change(table, changes))
-    warm_up(table)
-    refine(table)
-    desk = make_desk(variant.game, line_up)
-    return lambda first, blocks: table.play(first, blocks, desk)
+        runner = runner._replace(functions=_change(runner, changes))
+    warm_up(runner)
+    refine(runner)
+    scratch = make_scratch(variant.game, line_up)
+    return lambda first, deals: runner.run(first, deals, scratch)
 
 
-def _change(table: Table, changes: dict[Function, Function]) -> dict[Function, Any]:
-    places = {getattr(protocol, name): function for name, function in table.variant.game.functions().items()}
-    places |= dict(zip(engine.SLOTS, (family.choose for family in slots(table.line_up)), strict=False))
-    functions = rebind(ROOTS, {**places, **changes})
-    machine = compile_rules(table.variant.game.name, list(functions.values()), lambda function: False)
+def _change(runner: Runner, changes: dict[Function, Function]) -> dict[Function, Any]:
+    replacements = {
+        getattr(protocol, name): function for name, function in runner.variant.game.functions().items()
+    }
+    replacements |= dict(
+        zip(engine.SLOTS, (agent_type.choose for agent_type in assign_slots(runner.line_up)), strict=False)
+    )
+    functions = rebind(ROOTS, {**replacements, **changes})
+    machine = compile_rules(runner.variant.game.name, list(functions.values()), lambda function: False)
     return {root: machine[function] for root, function in functions.items()}
 
 
 # ---- measuring
 
 
-def measure(players: dict[str, Player], blocks: int, rounds: int) -> dict[str, list[float]]:
-    """Nanoseconds of CPU time per decision, round by round; all play the same blocks in turn."""
+def measure(players: dict[str, Player], deals: int, rounds: int) -> dict[str, list[float]]:
+    """Nanoseconds of CPU time per decision, round by round; all play the same deals in turn."""
     spent: dict[str, list[float]] = {name: [] for name in players}
-    for number in range(rounds + 1):
+    for round_number in range(rounds + 1):
         hashes = set()
         for name, player in players.items():
             started = time.process_time()
-            batch = player(number * blocks, blocks)
+            batch = player(round_number * deals, deals)
             needed = time.process_time() - started
             hashes.add(batch.matches["hash"].tobytes())
-            if number:  # the first round warms up
+            if round_number:  # the first round warms up
                 spent[name].append(1e9 * needed / int(batch.matches["decisions"].sum()))
         if len(hashes) > 1:
             raise SystemExit("the loops played different matches: nothing can be compared")
     return spent
 
 
-def check_rows(ours: Player, theirs: Player, blocks: int) -> None:
+def check_rows(ours: Player, theirs: Player, deals: int) -> None:
     """Every column of every match and seat."""
-    for mine, other in zip(ours(0, blocks)[:2], theirs(0, blocks)[:2], strict=True):
+    for mine, other in zip(ours(0, deals)[:2], theirs(0, deals)[:2], strict=True):
         if mine.tobytes() != other.tobytes():
             raise SystemExit("the loops wrote different rows: nothing can be compared")
 
@@ -200,18 +235,22 @@ def _median_difference(more: list[float], less: list[float]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--blocks", type=int, default=10_000, help="matches that each plays in a round")
+    parser.add_argument("--matches", type=int, default=10_000, help="matches that each plays in a round")
     parser.add_argument("--rounds", type=int, default=9)
     given = parser.parse_args()
     variant = find_variant("celtica")
     with tempfile.TemporaryDirectory() as folder:
         players = {"ours": build_ours(variant)}
-        players |= {f"C, rules {how}": build_c(variant, Path(folder), how == "fixed") for how in ("fixed", "read")}
+        players |= {
+            f"C, rules {how}": build_c(variant, Path(folder), how == "fixed") for how in ("fixed", "read")
+        }
         for name in list(players)[1:]:
-            check_rows(players["ours"], players[name], given.blocks)
-        show_ratios(measure(players, given.blocks, given.rounds))
-    changed = {name: build_ours(variant, changes) for name, changes in {**DOUBLED, "columns": NO_COLUMNS}.items()}
-    show_parts(measure({"ours": players["ours"], **changed}, given.blocks, given.rounds))
+            check_rows(players["ours"], players[name], given.matches)
+        show_ratios(measure(players, given.matches, given.rounds))
+    changed = {
+        name: build_ours(variant, changes) for name, changes in {**DOUBLED, "columns": NO_COLUMNS}.items()
+    }
+    show_parts(measure({"ours": players["ours"], **changed}, given.matches, given.rounds))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Ctrl-C as a request: breaking in anywhere would lose it in a library's callbacks, or leave a transaction half undone."""
+"""Ctrl-C as a request to stop. A KeyboardInterrupt anywhere could get lost in a library's callback, or break
+a transaction.
+"""
 
 import signal
 import sys
@@ -8,49 +10,55 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Stop:
-    """Whether somebody has asked to stop. A plain flag: a handler that met itself in an Event's lock would wait for ever."""
+class StopRequest:
+    """Whether a stop was requested. A plain flag: a signal handler could deadlock in the lock of an Event."""
 
     def __init__(self) -> None:
-        self._asked = False
-        self.at_once: Callable[[], None] = lambda: None  # ends what would take long, such as a query
+        self._is_set = False
+        self.on_stop: Callable[[], None] = lambda: None  # ends what would take long, such as a query
 
     def set(self) -> None:
-        self._asked = True
+        self._is_set = True
 
     def is_set(self) -> bool:
-        return self._asked
+        return self._is_set
 
 
 @contextmanager
-def stoppable() -> Iterator[Stop]:
-    """Ctrl-C sets the stop, and interrupts when the block is left. Pressed twice it breaks in."""
-    stop = Stop()
-    usual = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(usual):  # nobody's, or ignored
+def catch_interrupt() -> Iterator[StopRequest]:
+    """Let Ctrl-C set the stop request, and interrupt at the end of the `with` body; a second one interrupts
+    at once.
+    """
+    stop = StopRequest()
+    default_handler = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or not callable(default_handler):  # no Python handler, or ignored
         yield stop
         return
 
-    def ask(number: int, frame: Any) -> None:
-        again = stop.is_set()
+    def request_stop(number: int, frame: Any) -> None:
+        is_second = stop.is_set()
         stop.set()
-        stop.at_once()
-        if again:
-            usual(number, frame)
+        stop.on_stop()
+        if is_second:
+            default_handler(number, frame)
 
-    signal.signal(signal.SIGINT, ask)
+    signal.signal(signal.SIGINT, request_stop)
     try:
         yield stop
     finally:
-        signal.signal(signal.SIGINT, usual)
-    if stop.is_set():  # an error of the block is told as it is
-        usual(signal.SIGINT, None)
+        signal.signal(signal.SIGINT, default_handler)
+    if stop.is_set():  # not after an error in the body: that one is raised as it is
+        default_handler(signal.SIGINT, None)
 
 
-def press_again(lost: Any) -> None:
-    """For sys.unraisablehook: a Ctrl-C that met a library's clean-up, where Python can only ignore it, comes once more."""
-    if issubclass(lost.exc_type, KeyboardInterrupt):
+def resend_interrupt(unraisable: Any) -> None:
+    """For sys.unraisablehook: send again a Ctrl-C that arrived in a library's clean-up, where Python ignores
+    it.
+    """
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
         main = threading.main_thread().ident or 0
-        threading.Timer(0.05, signal.pthread_kill, (main, signal.SIGINT)).start()  # a real one: it also ends waiting for input
+        # A real signal: it also ends waiting for input.
+        threading.Timer(0.05, signal.pthread_kill, (main, signal.SIGINT)).start()
     else:
-        sys.__unraisablehook__(lost)
+        sys.__unraisablehook__(unraisable)

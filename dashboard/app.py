@@ -1,170 +1,200 @@
-"""The script that Streamlit runs for every look at a page: the file, the selection, the page."""
+"""The script that Streamlit runs for every look at a page: result file, selection, page."""
 
 import functools
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import streamlit as st
 
-from analytics.show.report.html import SECTIONS
-from dashboard.data.answers import families
-from dashboard.data.file import Contents, contents, file_shown, state_of
-from dashboard.page import Block, View, as_html, plain, told
-from dashboard.pages.compare import compare_blocks
-from dashboard.pages.data import data_page
-from dashboard.pages.families import family_blocks
-from dashboard.pages.match import match_page
-from dashboard.pages.method import method_page
-from dashboard.pages.overview import overview_page
-from dashboard.pages.simulate import runs_started, simulate_page
-from dashboard.selection import Choice, choose
+from dashboard.browser import View, escape_markdown, show_errors
+from dashboard.data.answers import list_families
+from dashboard.data.examples import MatchLink
+from dashboard.data.file import Contents, find_db, load_contents, read_file_state
+from dashboard.data.metric_display import FAMILIES, find_family_display
+from dashboard.data.simulations import get_simulations
+from dashboard.page import Page
+from dashboard.pages import compare, data, families, match, method, overview, simulate
+from dashboard.selection import Selection, ask_selection, make_empty_selection
+from dashboard.shared_file import make_html
 
-NAMES = {
-    "fairness": "Seats",
-    "outcome": "Endings",
-    "pace": "Pace",
-    "tension": "Tension",
-    "skill": "Skill",
-    "strategy": "Strategies",
-}
-ICONS = {
-    "fairness": "event_seat",
-    "outcome": "flag",
-    "pace": "timer",
-    "tension": "show_chart",
-    "skill": "stairs",
-    "strategy": "category",
-}
-QUESTIONS = {**SECTIONS, "fairness": "Whom does the chair favour?"}
 DIE = (  # Streamlit would fetch an icon of its own from another host
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#6349fd"/>'
-    + "".join(f'<circle cx="{x}" cy="{y}" r="3.2" fill="white"/>' for x, y in ((9, 9), (23, 9), (16, 16), (9, 23), (23, 23)))
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+    '<rect width="32" height="32" rx="7" fill="#6349fd"/>'
+    + "".join(
+        f'<circle cx="{x}" cy="{y}" r="3.2" fill="white"/>'
+        for x, y in ((9, 9), (23, 9), (16, 16), (9, 23), (23, 23))
+    )
     + "</svg>"
 )
-EVERY = 2.0  # seconds between two looks whether the file has changed
-Shown = Callable[[Choice, View], None]
+REFRESH_SECONDS = 2.0  # seconds between two checks whether the file has changed
+EMPTY = Contents({}, ())
+NAVIGATION: dict[str, st.Page] = {}  # Streamlit's pages by path
+FIRST_PAGES = (
+    Page(
+        path="overview",
+        name="Overview",
+        icon="dashboard",
+        question="What is there to see?",
+        elements=overview.elements,
+    ),
+    Page(
+        path="compare",
+        name="Compare",
+        icon="balance",
+        question="What does the change do?",
+        elements=compare.elements,
+    ),
+)
+LAST_PAGES = (  # after the families of metrics
+    Page(
+        path="match",
+        name="Match",
+        icon="play_circle",
+        question="What happens in a match?",
+        elements=match.elements,
+    ),
+    Page(path="data", name="Data", icon="table", question="What are the numbers?", elements=data.elements),
+    Page(
+        path="method",
+        name="How it was measured",
+        icon="science",
+        question="How was it measured?",
+        elements=method.elements,
+    ),
+    Page(
+        path="simulate",
+        name="Simulate",
+        icon="casino",
+        question="What shall be played next?",
+        elements=simulate.elements,
+        needs_matches=False,
+    ),
+)
 
 
-def show_blocks(blocks: Callable[[Choice], Iterator[Block]], choice: Choice, view: View) -> None:
-    for block in blocks(choice):
-        picked = view.show(block)
-        if picked:
-            _matches_behind(*picked)
+def list_pages() -> dict[str, Page]:
+    """All pages by path, in the order of the navigation."""
+    family_pages = [_make_family_page(family) for family in list_families()]
+    return {page.path: page for page in (*FIRST_PAGES, *family_pages, *LAST_PAGES)}
 
 
-def _matches_behind(cell: str, kind: str) -> None:
-    """From a point of a chart to the matches behind it."""
-    label = f"See matches behind this point: {plain(f'{cell}: {kind}')}"
-    st.page_link(PAGES["match"], label=label, icon=":material/play_circle:", query_params={"kind": kind, "of": cell})
+def _make_family_page(family: str) -> Page:
+    display = find_family_display(family)
+    return Page(
+        path=_make_path(family),
+        name=display.name,
+        icon=display.icon,
+        question=display.question,
+        elements=functools.partial(families.elements, family=family),
+    )
 
 
-def pages() -> dict[str, tuple[str, str, str, Shown]]:
-    """By path: name, icon, question, and what shows it."""
-    found: dict[str, tuple[str, str, str, Shown]] = {
-        "overview": ("Overview", "dashboard", "What is there to see?", overview_page),
-        "compare": ("Compare", "balance", "What does the change do?", functools.partial(show_blocks, compare_blocks)),
-    }
-    for family in families():
-        name, path = NAMES.get(family, family.capitalize()), _path(family)
-        show = functools.partial(show_blocks, functools.partial(family_blocks, family=family))
-        found[path] = (name, ICONS.get(family, "bar_chart"), QUESTIONS.get(family, f"What about {family}?"), show)
-    found |= {
-        "match": ("Match", "play_circle", "What happens in a match?", match_page),
-        "data": ("Data", "table", "What are the numbers?", data_page),
-        "method": ("How it was measured", "science", "How was it measured?", method_page),
-    }
-    return found
-
-
-def _path(family: str) -> str:
-    """A plug-in may call its family as it likes: also as a page of ours, or with a slash."""
-    return NAMES[family].lower() if family in NAMES else "family-" + re.sub(r"\W+", "-", family.lower())
-
-
-PAGES: dict[str, st.Page] = {}
+def _make_path(family: str) -> str:
+    """A path for a family; a plug-in's may be named like a page of ours, or have a slash."""
+    if family in FAMILIES:
+        return FAMILIES[family].name.lower()
+    return "family-" + re.sub(r"\W+", "-", family.lower())
 
 
 def run_page(path: str) -> None:
-    """One page: its question, what it shows, and a way to share it."""
-    file = file_shown()
-    name, _, question, show = pages()[path]
-    st.title(plain(question), anchor=False)
-    with told():
-        known = contents(file)
-        choice = choose(file, known)
-        if choice is None:
-            _empty(file, known)
-            return
-        view = View(question)
-        show(choice, view)
-        _share(name, view, choice)
+    """Show a page: its question, its parts, and a button to share it."""
+    db = find_db()
+    page = list_pages()[path]
+    st.title(escape_markdown(page.question), anchor=False)
+    with show_errors():
+        if page.needs_matches:
+            _run_with_selection(page, db)
+        else:
+            contents = load_contents(db) if db.exists() else EMPTY
+            View(_show_match_link).show(page.elements(make_empty_selection(db, contents)))
 
 
-def run_simulate() -> None:
-    file = file_shown()
-    st.title("What shall be played next?", anchor=False)
-    with told():
-        known = contents(file) if file.exists() else None
-        simulate_page(file, known)
+def _run_with_selection(page: Page, db: Path) -> None:
+    contents = load_contents(db)
+    selection = ask_selection(db, contents)
+    if selection is None:
+        _show_empty(db, contents)
+        return
+    view = View(_show_match_link)
+    view.show(page.elements(selection))
+    _show_share_button(page, view, selection)
 
 
-def _empty(file: Path, known: Contents) -> None:
-    """Nothing is stored yet, or everything was forgotten."""
-    waiting = bool(known.cells)
-    st.info("A simulation has begun; its first matches will show up here." if waiting else "There are no matches in this file yet.")
+def _show_match_link(link: MatchLink) -> None:
+    """Show a link from a point of a chart to the matches behind it."""
+    st.page_link(
+        NAVIGATION["match"],
+        label=f"See matches behind this point: {escape_markdown(f'{link.cell}: {link.filter_name}')}",
+        icon=":material/play_circle:",
+        query_params={"kind": link.filter_name, "of": link.cell},
+    )
+
+
+def _show_empty(db: Path, contents: Contents) -> None:
+    """Say what to do in a file without matches."""
+    has_begun = bool(contents.cells)
+    st.info(
+        "A simulation has begun; its first matches will show up here."
+        if has_begun
+        else "There are no matches in this file yet."
+    )
     st.markdown("Play some here, on the page *Simulate*, or on the command line:")
-    st.code(f"boardgames simulate celtica celtica:en --players 2-4 --into {file}", language="sh")
+    st.code(f"boardgames simulate celtica celtica:en --players 2-4 --db {db}", language="sh")
 
 
-def _share(name: str, view: View, choice: Choice) -> None:
+def _show_share_button(page: Page, view: View, selection: Selection) -> None:
     with st.sidebar:
         st.download_button(
-            "Share this page", lambda: as_html(view.title, choice.about(), view.shown), f"{name.lower().replace(' ', '-')}.html",
-            "text/html", icon=":material/ios_share:", on_click="ignore", width="stretch",
+            "Share this page",
+            lambda: make_html(page.question, selection.describe(), view.elements),
+            f"{page.name.lower().replace(' ', '-')}.html",
+            "text/html",
+            icon=":material/ios_share:",
+            on_click="ignore",
+            width="stretch",
             help="One HTML file that needs no server and no network.",
-        )  # fmt: skip
+        )
 
 
-def _sidebar(file: Path) -> None:
+def _show_sidebar(db: Path) -> None:
     with st.sidebar:
-        st.caption(plain(str(file)))
-        _live(file)
+        st.caption(escape_markdown(str(db)))
+        _rerun_on_change(db)
 
 
-def _live(file: Path) -> None:
-    """While matches arrive, the page is drawn anew; the widgets stay as they are."""
-    running = runs_started().get(str(file))
+def _rerun_on_change(db: Path) -> None:
+    """Run the page again whenever matches arrive; the widgets keep their values."""
+    running = get_simulations().get(str(db))
 
-    @st.fragment(run_every=EVERY)
-    def look() -> None:
-        with told():
-            now = state_of(file)
-            if st.session_state["seen"] != now:
-                st.session_state["seen"] = now
+    @st.fragment(run_every=REFRESH_SECONDS)
+    def rerun_if_changed() -> None:
+        with show_errors():
+            state = read_file_state(db)
+            if st.session_state["seen"] != state:
+                st.session_state["seen"] = state
                 st.rerun()
 
-    look()
-    if running and running.on:
+    rerun_if_changed()
+    if running and running.is_running:
         st.caption(":material/play_arrow: a simulation is running")
 
 
 def main() -> None:
     st.set_page_config(page_title="boardgames", page_icon=DIE, layout="wide")
-    for path, (name, icon, _, _) in pages().items():
-        PAGES[path] = st.Page(
+    for path, page in list_pages().items():
+        NAVIGATION[path] = st.Page(
             functools.partial(run_page, path),
-            title=plain(name),
-            icon=f":material/{icon}:",
+            title=escape_markdown(page.name),
+            icon=f":material/{page.icon}:",
             url_path=path,
             default=path == "overview",
         )
-    PAGES["simulate"] = st.Page(run_simulate, title="Simulate", icon=":material/casino:", url_path="simulate")
-    chosen = st.navigation(list(PAGES.values()), expanded=True)
-    file = file_shown()
-    st.session_state.setdefault("seen", state_of(file))  # what is stored while the page is drawn is news
-    chosen.run()
-    _sidebar(file)
+    current = st.navigation(list(NAVIGATION.values()), expanded=True)
+    db = find_db()
+    # Read before the page runs: what is stored meanwhile counts as a change.
+    st.session_state.setdefault("seen", read_file_state(db))
+    current.run()
+    _show_sidebar(db)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Who may ask the dashboard: only pages of its own. A page of another site must not read results through the browser of somebody
-who has the dashboard open - neither under a name of its own that leads to this machine (DNS rebinding), nor in a frame.
+"""Who may ask the dashboard: only its own pages. A page of another site must not read results through the
+browser of a person who has the dashboard open - neither under a name of its own that leads to this machine
+(DNS rebinding), nor in a frame.
 
-Streamlit checks names only for its websocket, and asks another host for the address of this machine before it refuses an origin.
+Streamlit checks names only for its websocket, and asks another host for the address of this machine before it
+refuses an origin.
 """
 
 import ipaddress
@@ -18,18 +20,19 @@ NO_FRAMES = {"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancest
 
 
 class Guard:
-    """Refuses requests and websockets for names that are not ours, and those that pages of others make."""
+    """Refuses requests and websockets for names that are not ours, or from other sites' pages."""
 
     def __init__(self, app: ASGIApp, address: str) -> None:
-        self.app, self.everywhere = app, address in EVERYWHERE
+        self.app = app
+        self.everywhere = address in EVERYWHERE
         self.names = LOOPBACK | {(socket.gethostname() if self.everywhere else address).lower()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        if refused := self.refusal(Headers(scope=scope)):
-            await PlainTextResponse(refused, 403)(scope, receive, send)
+        if problem := self.find_problem(Headers(scope=scope)):
+            await PlainTextResponse(problem, 403)(scope, receive, send)
             return
 
         async def send_unframed(message: Message) -> None:
@@ -39,21 +42,27 @@ class Guard:
 
         await self.app(scope, receive, send_unframed)
 
-    def refusal(self, headers: Headers) -> str:
-        """Why a request is not answered, or nothing."""
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if not self.is_ours(_name(host)):
-            return f"This dashboard is not called '{host}'. Open it by the address that it printed, or start it with --address."
+    def find_problem(self, headers: Headers) -> str | None:
+        """Why a request is not answered; None if it is."""
+        host = headers.get("host", "")
+        origin = headers.get("origin")
+        if not self.is_ours(_parse_host_name(host)):
+            return (
+                f"This dashboard is not called '{host}'."
+                " Open it by the address that it printed, or start it with --address."
+            )
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return f"A page of '{origin}' cannot ask this dashboard."
-        return ""
+        return None
 
     def is_ours(self, name: str) -> bool:
-        """Whoever listens everywhere may be reached by any of his numbers: only names can be made to lead elsewhere."""
-        return name in self.names or (self.everywhere and _is_number(name))
+        """Whether a host name leads here. A server that listens everywhere answers to any IP address: only
+        names can be made to lead elsewhere.
+        """
+        return name in self.names or (self.everywhere and _is_ip_address(name))
 
 
-def _name(host: str) -> str:
+def _parse_host_name(host: str) -> str:
     """localhost:8501 -> localhost"""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
@@ -61,7 +70,7 @@ def _name(host: str) -> str:
         return ""
 
 
-def _is_number(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -1,4 +1,6 @@
-"""Start the dashboard: a Streamlit server on this machine alone, which sends nothing to anybody and answers only to its names."""
+"""Start the dashboard: a Streamlit server on this machine alone, which sends nothing out and answers only to
+its own names.
+"""
 
 import os
 import socket
@@ -10,11 +12,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from boardgames.errors import BadInput
+from boardgames.errors import InvalidInput
 
-FILE = "BOARDGAMES_FILE"  # the environment variable that tells the pages which file to look at
-HERE = "127.0.0.1"
-FIRST_PORT, TRIED = 8501, 50
+DB_VARIABLE = "BOARDGAMES_FILE"  # the environment variable that tells the pages which file to look at
+LOCALHOST = "127.0.0.1"
+FIRST_PORT = 8501
+PORTS_TRIED = 50
 SETTINGS: dict[str, Any] = {
     "server.headless": True,  # else it asks for an e-mail address; we open the browser ourselves
     "server.fileWatcherType": "none",
@@ -34,16 +37,16 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def launch(file: Path, address: str, port: int | None, show: bool) -> None:
-    """Serve until somebody presses Ctrl-C."""
-    os.environ[FILE] = str(file.resolve())
-    found = free_port(address, port)
-    url = f"http://{address}:{found}"
-    print(f"The dashboard of {file}: {url}   (Ctrl-C ends it)", flush=True)
+def launch(db: Path, address: str, port: int | None, show: bool) -> None:
+    """Serve until Ctrl-C."""
+    os.environ[DB_VARIABLE] = str(db.resolve())
+    free_port = find_free_port(address, port)
+    url = f"http://{address}:{free_port}"
+    print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)", flush=True)
     if show:
         threading.Timer(2.0, webbrowser.open, [url]).start()
     with suppress(KeyboardInterrupt):
-        serve({**SETTINGS, "server.address": address, "server.port": found})
+        serve({**SETTINGS, "server.address": address, "server.port": free_port})
 
 
 def serve(settings: dict[str, Any]) -> None:
@@ -53,31 +56,37 @@ def serve(settings: dict[str, Any]) -> None:
 
     from dashboard.guard import Guard
 
-    script = str(files("dashboard") / "app.py")
-    sys.argv = [script]  # Streamlit puts the folder of what was started first among the places where modules are found
+    script = str(files("dashboard") / "start" / "script.py")
+    sys.argv = [script]  # Streamlit puts the folder of the started script first on the module path
     guard = Middleware(Guard, address=settings["server.address"])
-    App(script, routes=[Route("/overview", go_to_first)], middleware=[guard]).run(config=settings)
+    App(script, routes=[Route("/overview", redirect_to_first)], middleware=[guard]).run(config=settings)
 
 
-async def go_to_first(request: Any) -> Any:
-    """The first page has no path of its own for Streamlit; whoever types its name, or shares it, gets there all the same."""
+async def redirect_to_first(request: Any) -> Any:
+    """Lead a link to the first page there by its name, which Streamlit does not know."""
     from starlette.responses import RedirectResponse
 
     return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/")
 
 
-def free_port(address: str, port: int | None) -> int:
-    """The port that was asked for, or the first that nobody uses."""
-    for candidate in [port] if port else range(FIRST_PORT, FIRST_PORT + TRIED):
-        with socket.socket() as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def find_free_port(address: str, port: int | None) -> int:
+    """The requested port, or the first free one; raises InvalidInput if there is none."""
+    for candidate in [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+        with socket.socket() as sock:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                tried.bind((address, candidate))
+                sock.bind((address, candidate))
             except socket.gaierror:
-                raise BadInput(f"'{address}' is no address of this machine; 127.0.0.1 is for this machine alone") from None
+                raise InvalidInput(
+                    f"'{address}' is no address of this machine; 127.0.0.1 is for this machine alone"
+                ) from None
             except (OSError, OverflowError):
                 continue
             return candidate
     if port:
-        raise BadInput(f"port {port} of {address} cannot be used: it is taken or not allowed; leave --port out to take a free one")
-    raise BadInput(f"no port of {address} from {FIRST_PORT} to {FIRST_PORT + TRIED - 1} is free; name one with --port")
+        raise InvalidInput(
+            f"port {port} of {address} cannot be used: it is taken or not allowed;"
+            " leave --port out to take a free one"
+        )
+    last_port = FIRST_PORT + PORTS_TRIED - 1
+    raise InvalidInput(f"no port of {address} from {FIRST_PORT} to {last_port} is free; name one with --port")

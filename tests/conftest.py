@@ -1,18 +1,24 @@
-"""Machine code made by the tests is kept beside pytest's own cache, for the next run; long tests come first."""
+"""Machine code that the tests compile is cached beside pytest's own cache; long tests come first."""
 
 import os
 import signal
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-os.environ.setdefault("BOARDGAMES_CACHE", str(Path(__file__).parent.parent / ".pytest_cache" / "boardgames"))
+ROOT = Path(__file__).parent.parent
+os.environ.setdefault("BOARDGAMES_CACHE", str(ROOT / ".pytest_cache" / "boardgames"))
 
-# A shell that starts `make test` in the background has Ctrl-C ignored, also in all that is started from there.
+# A shell that starts `make test` in the background ignores Ctrl-C, also in all processes started from there.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONG = (
     "test_check",
+    "test_laws",
     "test_store",
     "test_rungs",
     "test_search",
@@ -22,6 +28,47 @@ LONG = (
     "test_browser",
     "test_pages",
 )
+
+
+@pytest.fixture(scope="session")
+def run_command():
+    """A function that runs `boardgames` with the given words and returns the completed process.
+
+    It runs in `folder` (None: the current one), where Python also imports from the folders `import_from` and
+    from the project. Other keywords set environment variables. `in_process` runs it inside pytest: quicker,
+    but without a folder or an environment of its own.
+    """
+
+    def run(
+        *words: object,
+        folder: Path | None = None,
+        import_from: Sequence[Path] = (),
+        in_process: bool = False,
+        **environment: str,
+    ) -> subprocess.CompletedProcess[str]:
+        arguments = [str(word) for word in words]
+        if in_process:
+            return run_in_process(arguments)
+        path = os.pathsep.join(map(str, [*import_from, ROOT]))
+        return subprocess.run(
+            [sys.executable, "-m", "boardgames", *arguments],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def run_in_process(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    from boardgames.cli import app
+
+    result = CliRunner().invoke(app, arguments)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 
 def pytest_collection_modifyitems(items):

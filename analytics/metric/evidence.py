@@ -1,11 +1,11 @@
-"""What the file knows about some cells and their differences, read once: sums, never matches.
+"""What the result file holds about some cells and their differences, read once: sums, never matches.
 
-One pass over the slices of these cells puts them into at most a few hundred groups each; all metrics are then asked of that.
+One pass puts the slices of each cell into at most a few hundred groups; all metrics are computed from these.
 """
 
 import functools
+import logging
 import math
-import sys
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,28 +14,41 @@ from typing import Any
 import numpy as np
 
 from analytics.metric.metric import Metric
-from analytics.stats.imbalance import imbalance
-from analytics.stats.intervals import Estimate, Sums, Units, block_mean, block_share, cut_to, jackknife
-from boardgames.errors import BadInput
-from boardgames.store.connection import connection, reading
-from boardgames.store.pairs import fill_pair
-from boardgames.store.rows import refill
+from analytics.stats.imbalance import estimate_imbalance
+from analytics.stats.intervals import (
+    Estimate,
+    Sums,
+    Units,
+    clip_interval,
+    estimate_mean_from_sums,
+    estimate_share_from_sums,
+    jackknife,
+)
+from boardgames.errors import PluginError
+from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.pairs import update_pair
+from boardgames.store.write import rebuild_slices
 
+logger = logging.getLogger(__name__)
 FOREVER = 1 << 62
-GROUPS = 512  # groups of slices that a cell is cut into: enough for a jackknife, few enough to be quick
+GROUPS = 512  # groups of slices of a cell: enough for a jackknife, few enough to be quick
 BINNED = """
 CREATE TEMP TABLE binned AS
-SELECT cell_id, (slice // {step})::BIGINT AS slice, value, sum(blocks) AS blocks, sum(total) AS total, sum(squares) AS squares
+SELECT cell_id, (slice // {step})::BIGINT AS slice, value,
+    sum(deals) AS deals, sum(total) AS total, sum(squares) AS squares
 FROM slice WHERE list_contains({cells}, cell_id) AND slice < {end} GROUP BY ALL
 """
 PAIRED = """
 CREATE TEMP TABLE paired AS
-SELECT cell_a, cell_b AS cell_id, 0 AS slice, value, sum(blocks) AS blocks, sum(total) AS total, sum(squares) AS squares
+SELECT cell_a, cell_b AS cell_id, 0 AS slice, value,
+    sum(deals) AS deals, sum(total) AS total, sum(squares) AS squares
 FROM pair WHERE list_contains({pairs}, {{'a': cell_a, 'b': cell_b}}) GROUP BY ALL
 """
-CUT_OFF = "SELECT cell_id, value, sum(blocks), sum(total), sum(squares) FROM binned WHERE value = 'cut_off' GROUP BY ALL"
-TOUCHED = "SELECT cell_a, cell_id, value, blocks, total, squares FROM paired WHERE value LIKE 'touched%'"
-SUMMED = "SELECT cell_id, part, sum(blocks), sum(total), sum(squares) FROM defined GROUP BY ALL"
+CUT_OFF = """
+SELECT cell_id, value, sum(deals), sum(total), sum(squares) FROM binned WHERE value = 'cut_off' GROUP BY ALL
+"""
+AFFECTED = "SELECT cell_a, cell_id, value, deals, total, squares FROM paired WHERE value LIKE 'affected%'"
+SUMMED = "SELECT cell_id, part, sum(deals), sum(total), sum(squares) FROM defined GROUP BY ALL"
 Part = tuple[int, str]  # a cell and a part of a metric, "" where it has only one
 
 
@@ -47,154 +60,190 @@ class Evidence:
     units: dict[str, dict[Part, Units]] = field(default_factory=dict)
     differences: dict[str, dict[tuple[int, int, str], Sums]] = field(default_factory=dict)
     values: dict[tuple[int, str], Sums] = field(default_factory=dict)  # plain values of slices, by cell
-    touched: dict[tuple[int, int, str], Sums] = field(default_factory=dict)
+    affected: dict[tuple[int, int, str], Sums] = field(default_factory=dict)
 
-    def shared(self, a: int, b: int) -> int:
-        """Blocks behind the difference of two cells."""
-        return max((sums.blocks for of in self.differences.values() for key, sums in of.items() if key[:2] == (a, b)), default=0)
+    def count_shared_deals(self, a: int, b: int) -> int:
 
-    def parts(self, metric: Metric, cell: int) -> list[str]:
+        return max(
+            (
+                sums.deals
+                for differences in self.differences.values()
+                for (cell_a, cell_b, _), sums in differences.items()
+                if (cell_a, cell_b) == (a, b)
+            ),
+            default=0,
+        )
+
+    def list_parts(self, metric: Metric, cell: int) -> list[str]:
+        """The parts for which the cell has a value, in order."""
         if metric.kind == "distance":
-            return [""] if any(number == cell for number, _ in self.sums[metric.name]) else []
-        known = self.units if metric.kind == "ratio" else self.sums
-        here = [part for number, part in known[metric.name] if number == cell]
-        return sorted((part for part in here if math.isfinite(self.estimate(metric, cell, part).mean)), key=_natural)
+            return [""] if any(id_ == cell for id_, _ in self.sums[metric.name]) else []
+        stored = self.units if metric.kind == "ratio" else self.sums
+        parts = [part for id_, part in stored[metric.name] if id_ == cell]
+        measured = [part for part in parts if math.isfinite(self.estimate(metric, cell, part).mean)]
+        return sorted(measured, key=_make_sort_key)
 
     def estimate(self, metric: Metric, cell: int, part: str = "") -> Estimate:
-        """The ordinary answer, for reading."""
-        return cut_to(metric.limits, self._uncut(metric, cell, part))
+        """The value with its ordinary interval, for reading."""
+        return clip_interval(metric.bounds, self._estimate_unclipped(metric, cell, part))
 
-    def _uncut(self, metric: Metric, cell: int, part: str) -> Estimate:
+    def _estimate_unclipped(self, metric: Metric, cell: int, part: str) -> Estimate:
         if metric.kind == "ratio":
             return jackknife(self.units[metric.name][cell, part], metric.formula)
         if metric.kind == "distance":
-            return imbalance([sums for (number, _), sums in self.sums[metric.name].items() if number == cell])
-        return (block_share if metric.limits == (0.0, 1.0) else block_mean)(*self.sums[metric.name][cell, part])
+            shares = [sums for (id_, _), sums in self.sums[metric.name].items() if id_ == cell]
+            return estimate_imbalance(shares)
+        estimate = estimate_share_from_sums if metric.is_true_share else estimate_mean_from_sums
+        return estimate(*self.sums[metric.name][cell, part])
 
 
-def _natural(part: str) -> tuple[int, str]:
+def _make_sort_key(part: str) -> tuple[int, str]:
     return (int(part), "") if part.isdecimal() else (1 << 30, part)
 
 
-def gather(
-    path: Path, cells: Sequence[int], wanted: Sequence[Metric], pairs: Sequence[tuple[int, int]] = (), slices: int = FOREVER
-) -> Evidence:
-    """Everything that these metrics need to know about these cells, and about b less a for these pairs (a, b).
-
-    What is known about cells, but not about pairs, can be that of their first few slices only. A plug-in's metric that cannot be
-    asked is told of and has no parts, unless somebody named it.
+def fill_sums(db: Path, pairs: Sequence[tuple[int, int]] = ()) -> None:
+    """Work out and store what `load_evidence` reads: the sums of slices that an older version left out, and
+    those of differences between these pairs of cells.
     """
-    refill(path)
+    rebuild_slices(db)
     for a, b in pairs:
-        fill_pair(path, a, b)
+        update_pair(db, a, b)
+
+
+def load_evidence(
+    db: Path,
+    cells: Sequence[int],
+    metrics: Sequence[Metric],
+    pairs: Sequence[tuple[int, int]] = (),
+    slices: int = FOREVER,
+) -> Evidence:
+    """What these metrics need of these cells, and of b less a for these pairs (a, b), as `fill_sums` left it.
+
+    `slices` limits the cells, but not the pairs, to their first slices. A plug-in's metric that fails prints
+    a warning and has no parts; if it is required, it raises MetricError.
+    """
     broken: set[str] = set()
     while True:
         try:
-            return _gathered(path, cells, wanted, pairs, slices, broken)
-        except Broken as error:
-            if error.metric.named:
+            return _read_evidence(db, cells, metrics, pairs, slices, broken)
+        except MetricError as error:
+            if error.metric.is_required:
                 raise
-            _tell(f"{error}; it is left out")
+            _warn_once(f"{error}; it is left out")
             broken.add(error.metric.name)
 
 
-class Broken(BadInput):
-    """A metric of a plug-in that cannot be asked. Only those who named it stop there; what is read has to be begun again."""
+class MetricError(PluginError):
+    """A metric of a plug-in that cannot be computed; the reading has to start again without it."""
 
     def __init__(self, metric: Metric, reason: Exception) -> None:
-        told = str(reason).strip().splitlines() or [type(reason).__name__]
-        super().__init__(f"metric '{metric.name}', of a plug-in, cannot be asked: {told[0]}")
+        lines = str(reason).strip().splitlines() or [type(reason).__name__]
+        super().__init__(f"metric '{metric.name}', of a plug-in, cannot be asked: {lines[0]}")
         self.metric = metric
 
 
 @functools.cache
-def _tell(sentence: str) -> None:
-    """Once is enough, however many cells are asked."""
-    print(f"boardgames: {sentence}", file=sys.stderr)
+def _warn_once(message: str) -> None:
+    logger.warning("boardgames: %s", message)
 
 
-def _gathered(
-    path: Path, cells: Sequence[int], wanted: Sequence[Metric], pairs: Sequence[tuple[int, int]], slices: int, broken: Set[str]
+def _read_evidence(
+    db: Path,
+    cells: Sequence[int],
+    metrics: Sequence[Metric],
+    pairs: Sequence[tuple[int, int]],
+    slices: int,
+    broken: Set[str],
 ) -> Evidence:
-    """One reading; about what is broken, nothing is known."""
-    found = Evidence()
-    with reading(path) as session:
-        con = connection(session)
-        _bin(con, cells, pairs, slices)
-        for metric in wanted:
+    """The evidence, with nothing about broken metrics."""
+    evidence = Evidence()
+    with open_for_reading(db) as session:
+        con = get_connection(session)
+        _bin_slices(con, cells, pairs, slices)
+        for metric in metrics:
             if metric.name in broken:
-                found.units[metric.name], found.sums[metric.name], found.differences[metric.name] = {}, {}, {}
+                evidence.units[metric.name] = {}
+                evidence.sums[metric.name] = {}
+                evidence.differences[metric.name] = {}
             else:
-                _ask(con, metric, found, cells)
+                _query_metric(con, metric, evidence, cells)
         for cell, value, *sums in con.execute(CUT_OFF).fetchall():
-            found.values[cell, value] = _plain(sums)
-        for a, b, value, *sums in con.execute(TOUCHED).fetchall():
-            found.touched[a, b, value] = _plain(sums)
-    return found
+            evidence.values[cell, value] = _make_sums(sums)
+        for a, b, value, *sums in con.execute(AFFECTED).fetchall():
+            evidence.affected[a, b, value] = _make_sums(sums)
+    return evidence
 
 
-def _ask(con: Any, metric: Metric, found: Evidence, cells: Sequence[int]) -> None:
+def _query_metric(con: Any, metric: Metric, evidence: Evidence, cells: Sequence[int]) -> None:
+    """Add a metric's sums to the evidence."""
     try:
-        found.units[metric.name] = _units(con, metric)
+        evidence.units[metric.name] = _query_units(con, metric)
         if metric.kind in ("mean", "distance"):
-            found.sums[metric.name] = _sums(con, metric)
-            found.differences[metric.name] = _differences(con, metric)
-        if metric.definition:  # a stranger's formula and parts are tried where its query is
+            evidence.sums[metric.name] = _query_sums(con, metric)
+            evidence.differences[metric.name] = _query_differences(con, metric)
+        if metric.definition:  # a plug-in's formula and parts are tried together with its query
             for cell in cells:
-                found.parts(metric, cell)
+                evidence.list_parts(metric, cell)
     except Exception as error:
         if metric.definition:
-            raise Broken(metric, error) from error
+            raise MetricError(metric, error) from error
         raise
 
 
-def _bin(con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]], end: int) -> None:
-    """The two small tables that all definitions read."""
+def _bin_slices(con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]], end: int) -> None:
+    """Make the two small tables that all definitions read."""
     latest = "SELECT coalesce(max(slice), 0) FROM slice WHERE list_contains(?, cell_id) AND slice < ?"
     (last,) = con.execute(latest, [list(cells), end]).fetchone()
     step = 1 << max(0, (int(last) // GROUPS).bit_length())
-    written = ", ".join(f"{{'a': {a}::BIGINT, 'b': {b}::BIGINT}}" for a, b in pairs)
+    pair_list = ", ".join(f"{{'a': {a}::BIGINT, 'b': {b}::BIGINT}}" for a, b in pairs)
     con.execute(BINNED.format(step=step, end=end, cells=[int(cell) for cell in cells] or "[]::BIGINT[]"))
-    con.execute(PAIRED.format(pairs=f"[{written}]::STRUCT(a BIGINT, b BIGINT)[]"))
+    con.execute(PAIRED.format(pairs=f"[{pair_list}]::STRUCT(a BIGINT, b BIGINT)[]"))
 
 
-def _sums(con: Any, metric: Metric) -> dict[Part, Sums]:
+def _query_sums(con: Any, metric: Metric) -> dict[Part, Sums]:
     rows = con.execute(f"WITH slice AS (FROM binned), defined AS (\n{metric.sql}\n) {SUMMED}").fetchall()
-    return {(cell, part): _plain(sums) for cell, part, *sums in rows}
+    return {(cell, part): _make_sums(sums) for cell, part, *sums in rows}
 
 
-def _differences(con: Any, metric: Metric) -> dict[tuple[int, int, str], Sums]:
-    """By pair; the definition sees the differences in place of the values, with the cell of the second variant."""
-    found = {}
+def _query_differences(con: Any, metric: Metric) -> dict[tuple[int, int, str], Sums]:
+    """Sums by pair and part; the definition sees the differences in place of the values, with the cell of
+    the second variant.
+    """
+    differences = {}
     for (a,) in con.execute("SELECT DISTINCT cell_a FROM paired").fetchall():
-        these = f"slice AS (SELECT * EXCLUDE (cell_a) FROM paired WHERE cell_a = {a})"
-        for b, part, *sums in con.execute(f"WITH {these}, defined AS (\n{metric.sql}\n) {SUMMED}").fetchall():
-            found[a, b, part] = _plain(sums)
-    return found
+        pairs_of_a = f"slice AS (SELECT * EXCLUDE (cell_a) FROM paired WHERE cell_a = {a})"
+        query = f"WITH {pairs_of_a}, defined AS (\n{metric.sql}\n) {SUMMED}"
+        for b, part, *sums in con.execute(query).fetchall():
+            differences[a, b, part] = _make_sums(sums)
+    return differences
 
 
-def _plain(sums: Sequence[Any]) -> Sums:
+def _make_sums(sums: Sequence[Any]) -> Sums:
     return Sums(int(sums[0]), float(sums[1]), float(sums[2]))
 
 
-def _units(con: Any, metric: Metric) -> dict[Part, Units]:
-    """Sums by group of blocks; a mean is the ratio of its total to the blocks."""
-    columns = "top, base" if metric.kind == "ratio" else "total AS top, blocks AS base"
-    query = f"SELECT cell_id, part, slice, blocks, {columns} FROM defined ORDER BY ALL"
+def _query_units(con: Any, metric: Metric) -> dict[Part, Units]:
+    """Sums by group of deals; for a mean, the total and the deals."""
+    columns = "top, base" if metric.kind == "ratio" else "total AS top, deals AS base"
+    query = f"SELECT cell_id, part, slice, deals, {columns} FROM defined ORDER BY ALL"
     rows = con.execute(f"WITH slice AS (FROM binned), defined AS (\n{metric.sql}\n) {query}").fetchnumpy()
-    found: dict[Part, Units] = {}
+    units: dict[Part, Units] = {}
     keys = list(zip(rows["cell_id"].tolist(), rows["part"].tolist(), strict=True))
     for key in dict.fromkeys(keys):
-        where = np.array([one == key for one in keys])
-        numbers = [np.asarray(rows[name][where], np.float64) for name in ("slice", "blocks", "top", "base")]
-        found[key] = Units(*numbers)
-    return found
+        is_key = np.array([row_key == key for row_key in keys])
+        arrays = [np.asarray(rows[name][is_key], np.float64) for name in ("slice", "deals", "top", "base")]
+        units[key] = Units(*arrays)
+    return units
 
 
-def shared_units(several: Sequence[Units]) -> list[Units]:
-    """The groups that all have with the same number of blocks."""
-    known: list[Mapping[tuple[float, float], int]] = [
-        {pair: place for place, pair in enumerate(zip(one.group.tolist(), one.blocks.tolist(), strict=True))} for one in several
+def select_shared_units(all_units: Sequence[Units]) -> list[Units]:
+    """Of each, the groups that all have with the same number of deals."""
+    indexes: list[Mapping[tuple[float, float], int]] = []
+    for units in all_units:
+        groups = zip(units.group.tolist(), units.deals.tolist(), strict=True)
+        indexes.append({group: index for index, group in enumerate(groups)})
+    common = sorted(set.intersection(*(set(index) for index in indexes)))
+    return [
+        units.select(np.array([index[group] for group in common], int))
+        for units, index in zip(all_units, indexes, strict=True)
     ]
-    common = sorted(set.intersection(*(set(one) for one in known)))
-    return [one.at(np.array([places[pair] for pair in common], int)) for one, places in zip(several, known, strict=True)]

@@ -1,7 +1,7 @@
-"""`compare --over-unknowns`: does a verdict hold whatever the undocumented numbers are?
+"""`alternatives`: does a verdict hold whatever the undocumented values are?
 
-A game whose components are partly reconstructed, or a prototype with unsettled numbers, says in `fill_in` how to draw one plausible
-choice of them. Both variants are compared again with each of several such choices.
+A game whose components are partly reconstructed, or a prototype with unsettled values, says in `fill_in` how
+to draw plausible alternatives for them. Both variants are compared again with each of several such fill-ins.
 """
 
 import hashlib
@@ -10,15 +10,17 @@ import random
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analytics.questions.compare.compare import MINUTES, compare
-from analytics.stats.intervals import Estimate, block_share
+from analytics.playing import Budget, RunOptions
+from analytics.questions.compare.compare import ComparisonRequest, OnStart, ignore_start, run_comparison
+from analytics.stats.intervals import Estimate, estimate_share_from_sums
 from analytics.verdict.results import Comparison, Line
+from analytics.verdict.terms import MINUTES
 from analytics.verdict.verdicts import DIFFERENT, SAME, UNCLEAR
-from boardgames.errors import BadInput
+from boardgames.errors import InvalidInput
 from boardgames.files import write_files
 from boardgames.game import spec as words
 from boardgames.game.parameters import Parameter
@@ -29,153 +31,221 @@ CLAIMS = (SAME, DIFFERENT, UNCLEAR)
 MOST_FILL_INS = 1000
 
 
-@dataclass(frozen=True)
-class Held:
-    """One primary, or part of it: what the comparison says, and what becomes of it over the fill-ins."""
+@dataclass(frozen=True, kw_only=True)
+class RobustVerdict:
+    """The verdict on a main metric, or part of it, and how often it holds over the fill-ins."""
 
     metric: str
     part: str
     players: int
     unit: str
-    says: str  # by the components as they are
+    says: str  # the verdict with the components as they are
     claims: bool  # whether that is a verdict that can hold
-    counts: Mapping[str, int]  # how many fill-ins say what
+    counts: Mapping[str, int]  # the number of fill-ins for each verdict
     holds: int
     tried: int
     share: Estimate  # of all plausible fill-ins in which it holds
-    lowest: float  # the differences range from
+    lowest: float  # of the differences
     highest: float
 
 
-@dataclass(frozen=True)
-class Unknowns:
+@dataclass(frozen=True, kw_only=True)
+class Robustness:
     a: str
     b: str
     agent: str
-    comparison: Comparison  # as they are
+    comparison: Comparison  # with the components as they are
     fill_ins: tuple[str, ...]  # the spec of A in each
-    held: tuple[Held, ...]
+    held: tuple[RobustVerdict, ...]
     played: int = 0  # matches, by this call
 
 
-def over_unknowns(
-    specs: Sequence[str], many: int, into: str | Path = "boardgames.duckdb", *, agents: Sequence[str] = (), seed: int = 1,
-    minutes: float | None = None, blocks: int | None = None, begin: Callable[[Any, Any], None] = lambda design, terms: None,
-    report: Callable[[str], None] = lambda line: None, **asked: Any,
-) -> Unknowns:  # fmt: skip
-    """Compare A and B as they are, then with each of so many fill-ins of what nobody documents; the time is shared among all."""
+def check_robustness(
+    specs: Sequence[str],
+    draws: int,
+    db: str | Path = "boardgames.duckdb",
+    *,
+    players: str = "",
+    agents: Sequence[str] = (),
+    minutes: float | None = None,
+    matches: int | None = None,
+    seed: int = 1,
+    more: bool = False,
+    main_metrics: Sequence[str] = (),
+    thresholds: Mapping[str, float] | None = None,
+    until_decided: bool = False,
+    workers: int = 1,
+    command: str = "",
+    on_start: OnStart = ignore_start,
+    on_progress: Callable[[str], None] = lambda line: None,
+) -> Robustness:
+    """Compare A and B as they are, then with each of `draws` fill-ins of what is not documented; all share
+    the time.
+    """
     if len(specs) != 2:
-        raise BadInput(f"--over-unknowns compares two variants, not {len(specs)}")
-    if not 1 <= many <= MOST_FILL_INS:
-        raise BadInput(f"--over-unknowns {many}: write a whole number from 1 to {MOST_FILL_INS:,}")
-    path, chosen = Path(into), list(agents or ("greedy",))[:1]
-    pairs = [list(specs), *fill_ins(specs, many, path, seed)]
-    each = None if blocks else max(0.01, (minutes or MINUTES) / len(pairs))
-    found = []
-    for place, pair in enumerate(pairs):
-        report(f"fill-in {place} of {many}" if place else "the components as they are")
-        tell = _silent if place else begin
-        found.append(compare(pair, path, agents=chosen, seed=seed, minutes=each, blocks=blocks, duels=False, begin=tell, **asked))
-    first, *others = found
+        raise InvalidInput(f"alternatives compares two variants, not {len(specs)}")
+    if not 1 <= draws <= MOST_FILL_INS:
+        raise InvalidInput(f"--count {draws}: write a whole number from 1 to {MOST_FILL_INS:,}")
+    agent = agents[0] if agents else "greedy"
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
+    fill_ins = draw_fill_ins(specs, draws, options.db, seed)
+    minutes_each = None if matches else max(0.01, (minutes or MINUTES) / (1 + len(fill_ins)))
+    budget = Budget(minutes=minutes_each, matches=matches, until_decided=until_decided, extend=more)
+    request = ComparisonRequest(
+        specs=specs,
+        players=players,
+        agents=[agent],
+        head_to_heads=False,
+        main_metrics=main_metrics,
+        thresholds=thresholds or {},
+    )
+    on_progress("the components as they are")
+    first = run_comparison(request, budget, options, on_start)
+    others = _compare_fill_ins(request, fill_ins, budget, options)
     a, b = first.variants
-    played = sum(one.played for one in found)
-    return Unknowns(a, b, chosen[0], first, tuple(pair[0] for pair in pairs[1:]), tuple(_held(first, others)), played)
+    return Robustness(
+        a=a,
+        b=b,
+        agent=agent,
+        comparison=first,
+        fill_ins=tuple(pair[0] for pair in fill_ins),
+        held=tuple(_check_verdicts(first, others)),
+        played=sum(comparison.played for comparison in [first, *others]),
+    )
 
 
-def _silent(design: Any, terms: Any) -> None:
-    """The design is told once."""
+def _compare_fill_ins(
+    request: ComparisonRequest, fill_ins: Sequence[Sequence[str]], budget: Budget, options: RunOptions
+) -> list[Comparison]:
+    comparisons = []
+    for number, pair in enumerate(fill_ins, 1):
+        options.on_progress(f"fill-in {number} of {len(fill_ins)}")
+        comparisons.append(run_comparison(replace(request, specs=pair), budget, options))
+    return comparisons
 
 
 # ---- fill-ins
 
 
-def fill_ins(specs: Sequence[str], many: int, path: Path, seed: int) -> list[list[str]]:
-    """Both specs with so many random fill-ins of the game's unknowns; boards are written into files beside the results."""
+def draw_fill_ins(specs: Sequence[str], draws: int, db: Path, seed: int) -> list[list[str]]:
+    """Both specs with each of `draws` random fill-ins of what is not documented; boards are written into
+    files beside the result file.
+    """
     a, b = (find_variant(spec) for spec in specs)
     fill_in = a.game.fill_in
     if fill_in is None or a.game is not b.game:
-        why = "has nothing to fill in: it declares no unknowns (fill_in)" if a.game is b.game else f"is another game than {b.name}"
-        raise BadInput(f"{a.name} {why}")
-    found = []
-    for number in range(1, many + 1):
+        problem = (
+            "has nothing to fill in: it declares no alternatives (fill_in)"
+            if a.game is b.game
+            else f"is another game than {b.name}"
+        )
+        raise InvalidInput(f"{a.name} {problem}")
+    pairs = []
+    for number in range(1, draws + 1):
         drawn = dict(fill_in(random.Random(f"{seed}/{number}")))
-        alike = {name: value for name, value in drawn.items() if a.values[name] == b.values[name]}
-        if not alike:
-            raise BadInput(f"{a.name} and {b.name} differ in all that is unknown ({', '.join(drawn)}): nothing is left to fill in")
-        found.append([_filled(spec, variant, alike, path) for spec, variant in zip(specs, (a, b), strict=True)])
-    return found
+        shared = {name: value for name, value in drawn.items() if a.values[name] == b.values[name]}
+        if not shared:
+            raise InvalidInput(
+                f"{a.name} and {b.name} differ in all that is unknown ({', '.join(drawn)}): "
+                "nothing is left to fill in"
+            )
+        pairs.append(
+            [_fill_spec(spec, variant, shared, db) for spec, variant in zip(specs, (a, b), strict=True)]
+        )
+    return pairs
 
 
-def _filled(spec: str, variant: Variant, values: Mapping[str, Any], path: Path) -> str:
-    """The spec with these values in place of its own."""
-    base, given = words.split(spec)
-    known = {parameter.name: parameter for parameter in variant.game.parameters}
-    written = {name: _written(variant.game.name, known[name], value, path) for name, value in values.items()}
-    return "".join([base, *(f"+{name}={value}" for name, value in {**given, **written}.items())])
+def _fill_spec(spec: str, variant: Variant, values: Mapping[str, Any], db: Path) -> str:
+    """The spec with these values."""
+    base, own_values = words.split_spec(spec)
+    parameters = {parameter.name: parameter for parameter in variant.game.parameters}
+    texts = {
+        name: _write_value(variant.game.name, parameters[name], value, db) for name, value in values.items()
+    }
+    return "".join([base, *(f"+{name}={value}" for name, value in {**own_values, **texts}.items())])
 
 
-def _written(game: str, parameter: Parameter, value: Any, path: Path) -> str:
-    """A value as one types it; a board becomes a file, named after its content."""
+def _write_value(game: str, parameter: Parameter, value: Any, db: Path) -> str:
+    """A value as it is typed in a spec; a board is written into a file, named after its content."""
     if not isinstance(value, Mapping):
         return parameter.write(value)
-    text = as_toml(value)
-    mark = hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()
-    folder = path.parent / f"{path.stem}-unknowns"
+    text = format_toml(value)
+    digest = hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()
+    folder = db.parent / f"{db.stem}-alternatives"
     if "+" in str(folder):
-        raise BadInput(f"{folder}: boards are named in specs, so the folder must not contain a +")
-    (file,) = write_files(folder, {f"{game}-{mark}.toml": text})
+        raise InvalidInput(f"{folder}: boards are named in specs, so the folder must not contain a +")
+    (file,) = write_files(folder, {f"{game}-{digest}.toml": text})
     return str(file)
 
 
-def as_toml(table: Mapping[str, Any]) -> str:
+def format_toml(table: Mapping[str, Any]) -> str:
     """A table as a TOML file that reads the same."""
-    text = "".join(f"{name} = {_toml(value)}\n" for name, value in table.items())
+    text = "".join(f"{name} = {_format_toml_value(value)}\n" for name, value in table.items())
     if tomllib.loads(text) != table:
-        raise BadInput("this board cannot be written as TOML: it holds more than texts, numbers, lists and tables")
+        raise InvalidInput(
+            "this board cannot be written as TOML: it holds more than texts, numbers, lists and tables"
+        )
     return text
 
 
-def _toml(value: Any) -> str:
+def _format_toml_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(inner)}" for name, inner in value.items()) + " }"
+        items = [f"{json.dumps(name)} = {_format_toml_value(item)}" for name, item in value.items()]
+        return "{ " + ", ".join(items) + " }"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(_format_toml_value, value)) + "]"
     return json.dumps(value)
 
 
 # ---- what holds
 
 
-def says(line: Line) -> str:
-    """A verdict with its direction: what has to be the same to hold."""
-    way = "more" if line.difference.mean > 0 else "less"
-    return {SAME: "the same", DIFFERENT: f"materially {way}", UNCLEAR: f"{way}, size unclear"}.get(line.verdict, line.verdict)
+def describe_verdict(line: Line) -> str:
+    """A verdict with its direction; it holds if this text is the same."""
+    direction = "more" if line.difference.mean > 0 else "less"
+    return {
+        SAME: "the same",
+        DIFFERENT: f"materially {direction}",
+        UNCLEAR: f"{direction}, size unclear",
+    }.get(line.verdict, line.verdict)
 
 
-def _held(first: Comparison, others: Sequence[Comparison]) -> list[Held]:
-    lines = [{(c.players, line.metric, line.part): line for c in one.contrasts for line in c.lines} for one in [first, *others]]
-    found = []
-    for (players, metric, part), line in lines[0].items():
-        if not line.primary:
+def _check_verdicts(first: Comparison, others: Sequence[Comparison]) -> list[RobustVerdict]:
+    lines_of_others = [_index_lines(comparison) for comparison in others]
+    verdicts = []
+    for key, line in _index_lines(first).items():
+        if not line.is_main:
             continue
-        again = [one[players, metric, part] for one in lines[1:] if (players, metric, part) in one]
-        counts, means = Counter(map(says, again)), [one.difference.mean for one in again]
-        holds = counts[says(line)] if line.verdict in CLAIMS else 0
-        share = block_share(len(again), float(holds), float(holds))
-        ends = (min(means), max(means)) if means else (line.difference.mean, line.difference.mean)
-        found.append(
-            Held(
-                metric,
-                part,
-                players,
-                line.unit,
-                says(line),
-                line.verdict in CLAIMS,
-                dict(counts.most_common()),
-                holds,
-                len(again),
-                share,
-                *ends,
+        filled_in = [lines[key] for lines in lines_of_others if key in lines]
+        counts = Counter(map(describe_verdict, filled_in))
+        means = [filled_line.difference.mean for filled_line in filled_in] or [line.difference.mean]
+        says = describe_verdict(line)
+        claims = line.verdict in CLAIMS
+        holds = counts[says] if claims else 0
+        players, metric, part = key
+        verdicts.append(
+            RobustVerdict(
+                metric=metric,
+                part=part,
+                players=players,
+                unit=line.unit,
+                says=says,
+                claims=claims,
+                counts=dict(counts.most_common()),
+                holds=holds,
+                tried=len(filled_in),
+                share=estimate_share_from_sums(len(filled_in), float(holds), float(holds)),
+                lowest=min(means),
+                highest=max(means),
             )
         )
-    return found
+    return verdicts
+
+
+def _index_lines(comparison: Comparison) -> dict[tuple[int, str, str], Line]:
+    """The lines by player count, metric and part."""
+    return {
+        (contrast.players, line.metric, line.part): line
+        for contrast in comparison.contrasts
+        for line in contrast.lines
+    }

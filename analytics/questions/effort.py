@@ -1,7 +1,8 @@
-"""`plan`: how many blocks, matches and minutes a question will take, before it is played.
+"""`plan`: how many deals, matches and minutes a question will take, before it is played.
 
-How far blocks scatter is read from what the file has about these very cells (a pilot); where it has nothing, shares have a formula.
-How long a match takes is read from the file too, or tried for a moment without storing anything.
+How far deals scatter is read from the stored matches of the same cells (a pilot); without one, shares have a
+formula. How long a match takes is read from the result file too, or tried for a moment without storing
+anything.
 """
 
 import math
@@ -11,26 +12,30 @@ from pathlib import Path
 
 from statsmodels.stats.power import tt_solve_power
 
-from analytics.metric.evidence import Evidence, gather, shared_units
+from analytics.metric.evidence import Evidence, fill_sums, load_evidence, select_shared_units
 from analytics.metric.metric import SHARE, Metric, find_metric
-from analytics.questions.compare.compare import AGENTS, blocks_of
-from analytics.questions.compare.lines import ordinary
-from analytics.questions.precision import Condition, read_condition
-from analytics.stats.intervals import FEWEST_UNITS, Estimate, multiplier
-from analytics.verdict.design import duel, usual_players
-from analytics.verdict.terms import PLANNED, PRIMARIES, START, Terms, make_terms
-from boardgames.errors import BadInput
-from boardgames.experiment.plan import PlannedCell, make_plan, read_players
+from analytics.playing import count_deals
+from analytics.questions.compare.compare import AGENTS
+from analytics.questions.compare.lines import estimate_paired_difference
+from analytics.stats.intervals import FEWEST_UNITS, Estimate, compute_multiplier
+from analytics.target import Target, read_precision
+from analytics.verdict.design import find_usual_player_count, make_head_to_head_line_up
+from analytics.verdict.terms import MAIN_METRICS, PLANNED, START, Terms, make_terms
+from boardgames.errors import InvalidInput
 from boardgames.game.plugins import find_variant
+from boardgames.plan.cell import PlannedCell
+from boardgames.plan.plan import make_plan
+from boardgames.plan.request import parse_player_counts
 from boardgames.play.batch import SLICE
 from boardgames.play.quantiles import normal_quantile, student_quantile
-from boardgames.run.simulate import pace
-from boardgames.store.connection import connection, reading
+from boardgames.run.forecast import measure_pace
+from boardgames.store.connection import get_connection, open_for_reading
 
-FEWEST_BLOCKS = 64  # of a pilot: fewer say little about how far blocks scatter
-PILOT = FEWEST_UNITS * SLICE  # blocks to ask for: with fewer, what is computed from means has no interval
-POWER, ALPHA = 0.8, 0.05
-STORED, FORMULA, NOTHING = "pilot", "formula", "needs a pilot"
+FEWEST_DEALS = 64  # of a pilot: fewer say little about how far deals scatter
+PILOT = FEWEST_UNITS * SLICE  # deals to ask for: with fewer, what is computed from means has no interval
+POWER = 0.8
+ALPHA = 0.05
+STORED, FORMULA, NEEDS_PILOT = "pilot", "formula", "needs a pilot"
 
 
 @dataclass(frozen=True)
@@ -38,37 +43,37 @@ class Need:
     """What one question about a metric takes."""
 
     question: str
-    blocks: int | None  # of each variant; nothing where nobody can say before a pilot
+    deals: int | None  # of each variant; None if that takes a pilot
     matches: int | None  # of all variants together
     minutes: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Row:
     metric: str
     unit: str
-    spread: float | None  # standard deviation of a block's value, in its widest part
+    spread: float | None  # standard deviation of a deal's value, in its widest part
     spread_of_difference: float | None
     source: str  # where these are from
     within: float | None
-    margin: float | None
+    threshold: float | None
     needs: tuple[Need, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Stage:
-    """One rung at one player count."""
+    """One agent at one player count."""
 
     agent: str
     players: int
-    matches_a_block: int
+    matches_a_deal: int
     matches_per_second: float
     measured: str  # how that is known
     rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True)
-class Planned:
+class Effort:
     variants: tuple[str, ...]
     workers: int
     pilot: str  # the command that makes one
@@ -76,171 +81,238 @@ class Planned:
 
 
 def plan(
-    specs: Sequence[str], into: str | Path = "boardgames.duckdb", *, players: str = "", agents: Sequence[str] = (),
-    until: Sequence[str] = (), margins: Mapping[str, float] | None = None, seed: int = 1, workers: int = 1,
-) -> Planned:  # fmt: skip
-    """What it takes to know some metrics well enough, or to compare variants in them, at every rung.
+    specs: Sequence[str],
+    db: str | Path = "boardgames.duckdb",
+    *,
+    players: str = "",
+    agents: Sequence[str] = (),
+    until: Sequence[str] = (),
+    thresholds: Mapping[str, float] | None = None,
+    seed: int = 1,
+    workers: int = 1,
+) -> Effort:
+    """What it takes to know some metrics well enough, or to compare variants in them, with every agent.
 
-    `until` are conditions as `simulate_until` takes them, `margins` those of `compare`; without either, the usual primaries with
-    their own margins, each to be known within half of it.
+    `until` are conditions as `simulate_until` takes them, `thresholds` those of `compare`; by default the
+    usual main metrics with their default thresholds, each to be known within half of it.
     """
     variants = [find_variant(spec) for spec in specs]
     if not variants:
-        raise BadInput("name a variant: boardgames plan celtica")
-    counts = read_players(players) or [usual_players(variants)]
-    conditions = {one.metric.name: one for one in map(read_condition, until)}
-    names = list(dict.fromkeys([*conditions, *(margins or {})])) or list(PRIMARIES)
-    terms = make_terms(agents or AGENTS, "", names[:1], margins)  # refuses what has no margin
-    asked = [_Asked(find_metric(name), conditions.get(name), terms) for name in names]
+        raise InvalidInput("name a variant: boardgames plan celtica")
+    counts = parse_player_counts(players) or [find_usual_player_count(variants)]
+    conditions = {condition.metric.name: condition for condition in map(read_precision, until)}
+    names = list(dict.fromkeys([*conditions, *(thresholds or {})])) or list(MAIN_METRICS)
+    terms = make_terms(agents or AGENTS, names[:1], thresholds)  # raises for what has no threshold
+    requests = [_MetricRequest(find_metric(name), conditions.get(name), terms) for name in names]
     contrasts = len(counts) * (len(specs) - 1)
     stages = []
     for agent in agents or AGENTS:
-        for n in counts:
-            cells = [c for spec in specs for c in make_plan([spec], str(n), [_line_up(agent, asked, n)], 1, seed).cells]
-            stages.append(_Stage(cells, agent, n, Path(into), workers).planned(asked, contrasts))
-    who = " ".join(f"--agents {agent}" for agent in agents or AGENTS)
-    where = f"--players {','.join(map(str, counts))} {who} --seed {seed} --into {into}"
-    pilot = f"boardgames simulate {' '.join(specs)} --blocks {PILOT} {where}"
-    return Planned(tuple(variant.name for variant in variants), workers, pilot, tuple(stages))
+        for count in counts:
+            line_up = _make_line_up(agent, requests, count)
+            plans = [make_plan([spec], str(count), [line_up], 1, seed) for spec in specs]
+            cells = [cell for plan in plans for cell in plan.cells]
+            stages.append(_Stage(cells, agent, count, Path(db), workers).plan(requests, contrasts))
+    agent_options = " ".join(f"--agents {agent}" for agent in agents or AGENTS)
+    options = f"--players {','.join(map(str, counts))} {agent_options} --seed {seed} --db {db}"
+    matches = PILOT * max(stage.matches_a_deal for stage in stages)
+    pilot = f"boardgames simulate {' '.join(specs)} --matches {matches} {options}"
+    return Effort(tuple(variant.name for variant in variants), workers, pilot, tuple(stages))
 
 
-def _line_up(agent: str, asked: Sequence["_Asked"], players: int) -> str:
-    """Metrics of skill are about one agent among weaker ones; all others about equals."""
-    mixed = {one.metric.line_ups == "mixed" for one in asked}
+def _make_line_up(agent: str, requests: Sequence["_MetricRequest"], players: int) -> str:
+    """For metrics of skill one agent among weaker ones, else equal agents."""
+    mixed = {request.metric.line_ups == "mixed" for request in requests}
     if mixed == {True, False}:
-        raise BadInput("metrics of skill need another line-up than the others: plan them apart")
-    return duel(agent, "random" if agent != "random" else "greedy", players) if mixed == {True} else agent
+        raise InvalidInput("metrics of skill need another line-up than the others: plan them apart")
+    if mixed == {False}:
+        return agent
+    return make_head_to_head_line_up(agent, "random" if agent != "random" else "greedy", players)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _MetricRequest:
     metric: Metric
-    condition: Condition | None
+    condition: Target | None
     terms: Terms
 
-    def margin(self, mean: float | None) -> float | None:
-        if mean is None and self.metric.relative and self.metric.name not in self.terms.margins:
+    def find_threshold(self, mean: float | None) -> float | None:
+        if mean is None and self.metric.relative and self.metric.name not in self.terms.thresholds:
             return None
-        return self.terms.margin(self.metric, mean or 0.0)
+        return self.terms.find_threshold(self.metric, mean or 0.0)
 
-    def within(self, mean: float | None) -> float | None:
+    def find_half_width(self, mean: float | None) -> float | None:
         if self.condition is None:
-            margin = self.margin(mean)
-            return None if margin is None else margin / 2
-        return None if self.condition.relative and mean is None else self.condition.wanted(mean or 0.0)
+            threshold = self.find_threshold(mean)
+            return None if threshold is None else threshold / 2
+        if self.condition.relative and mean is None:
+            return None
+        return self.condition.find_value(mean or 0.0)
 
 
-Scatter = tuple[float | None, float | None, float | None, str]  # of a block, the mean, of a difference, and where that is from
+# the standard deviation of a deal, the mean, the standard deviation of a difference, and their source
+Scatter = tuple[float | None, float | None, float | None, str]
 
 
 class _Stage:
-    """The cells of one rung at one player count, and what the file knows about them."""
+    """The cells of one agent at one player count, and what is stored of them."""
 
-    def __init__(self, cells: Sequence[PlannedCell], agent: str, players: int, path: Path, workers: int) -> None:
-        self.cells, self.agent, self.players, self.path, self.workers = cells, agent, players, path, workers
-        self.seatings = len(cells[0].table.seatings)
-        self.stored = list(blocks_of(path, cells).values())
-        self.seconds, self.measured = self._pace()
+    def __init__(
+        self, cells: Sequence[PlannedCell], agent: str, players: int, db: Path, workers: int
+    ) -> None:
+        self.cells = cells
+        self.agent = agent
+        self.players = players
+        self.db = db
+        self.workers = workers
+        self.seatings = cells[0].seating_count
+        self.stored = list(count_deals(db, cells).values())
+        self.seconds, self.measured = self._measure_pace()
 
-    def _pace(self) -> tuple[float, str]:
-        """Seconds of one core per match, the mean over the variants."""
+    def _measure_pace(self) -> tuple[float, str]:
+        """Seconds of one core per match, the mean over the variants, and how that was measured."""
         if not all(self.stored):
-            return sum(pace(cell.table) for cell in self.cells) / len(self.cells), "tried for a moment"
-        query = "SELECT sum(seconds) / sum(matches) FROM batch WHERE list_contains(?, cell_id) GROUP BY cell_id"
-        with reading(self.path) as session:
-            found = connection(session).execute(query, [[cell.id for cell in self.cells]]).fetchall()
-        return sum(one for (one,) in found) / len(found), f"from {self.seatings * min(self.stored):,} stored matches"
+            paces = [measure_pace(cell.runner) for cell in self.cells]
+            return sum(paces) / len(paces), "tried for a moment"
+        query = (
+            "SELECT sum(seconds) / sum(matches) FROM batch WHERE list_contains(?, cell_id) GROUP BY cell_id"
+        )
+        with open_for_reading(self.db) as session:
+            rows = get_connection(session).execute(query, [[cell.id for cell in self.cells]]).fetchall()
+        seconds = sum(pace for (pace,) in rows) / len(rows)
+        return seconds, f"from {self.seatings * min(self.stored):,} stored matches"
 
-    def planned(self, asked: Sequence[_Asked], contrasts: int) -> Stage:
-        """`contrasts` are those of the whole comparison: their verdicts share the chance to be wrong."""
-        known = min(self.stored) >= FEWEST_BLOCKS
-        pairs = [(self.cells[0].id, cell.id) for cell in self.cells[1:]]
-        evidence = gather(self.path, [c.id for c in self.cells], [one.metric for one in asked], pairs) if known else None
-        lines = (len(asked) + self.players) * contrasts
-        rows = tuple(self._row(one, evidence, lines) for one in asked)
+    def plan(self, requests: Sequence[_MetricRequest], contrasts: int) -> Stage:
+        """What each metric takes; `contrasts` is the number in the whole comparison, whose verdicts share one
+        alpha.
+        """
+        evidence = None
+        if min(self.stored) >= FEWEST_DEALS:
+            first, *others = (cell.id for cell in self.cells)
+            pairs = [(first, other) for other in others]
+            metrics = [request.metric for request in requests]
+            fill_sums(self.db, pairs)
+            evidence = load_evidence(self.db, [first, *others], metrics, pairs)
+        lines = (len(requests) + self.players) * contrasts
+        rows = tuple(self._make_row(request, evidence, lines) for request in requests)
         rate = self.workers / self.seconds
-        return Stage(self.agent, self.players, self.seatings, rate, self.measured, rows)
+        return Stage(
+            agent=self.agent,
+            players=self.players,
+            matches_a_deal=self.seatings,
+            matches_per_second=rate,
+            measured=self.measured,
+            rows=rows,
+        )
 
-    def _row(self, one: _Asked, evidence: Evidence | None, lines: int) -> Row:
-        found = self._from_pilot(one.metric, evidence) if evidence else None
-        spread, mean, gap, source = found or self._from_formula(one.metric)
-        within, margin = one.within(mean), one.margin(mean)
-        needs = [self._need("to know it", _precise(spread, within), len(self.cells))]
+    def _make_row(self, request: _MetricRequest, evidence: Evidence | None, lines: int) -> Row:
+        scatter = self._read_pilot(request.metric, evidence) if evidence else None
+        spread, mean, difference_spread, source = scatter or self._apply_formula(request.metric)
+        within = request.find_half_width(mean)
+        threshold = request.find_threshold(mean)
+        needs = [self._make_need("to know it", _count_deals_to_know(spread, within))]
         if len(self.cells) > 1:
-            needs.append(self._need("to see the margin", _seen(gap, margin), len(self.cells)))
-            needs.append(self._need("to call it the same", _settled(gap, margin, ALPHA / lines), len(self.cells)))
-        return Row(one.metric.name, one.metric.unit, spread, gap, source, within, margin, tuple(needs))
+            to_detect = _count_deals_to_detect(difference_spread, threshold)
+            to_settle = _count_deals_to_settle(difference_spread, threshold, ALPHA / lines)
+            needs.append(self._make_need("to see the threshold", to_detect))
+            needs.append(self._make_need("to call it the same", to_settle))
+        return Row(
+            metric=request.metric.name,
+            unit=request.metric.unit,
+            spread=spread,
+            spread_of_difference=difference_spread,
+            source=source,
+            within=within,
+            threshold=threshold,
+            needs=tuple(needs),
+        )
 
-    def _need(self, question: str, blocks: int | None, variants: int) -> Need:
-        if blocks is None:
+    def _make_need(self, question: str, deals: int | None) -> Need:
+        if deals is None:
             return Need(question, None, None, None)
-        matches = blocks * self.seatings * variants
-        return Need(question, blocks, matches, matches * self.seconds / self.workers / 60)
+        matches = deals * self.seatings * len(self.cells)
+        return Need(question, deals, matches, matches * self.seconds / self.workers / 60)
 
-    def _from_pilot(self, metric: Metric, evidence: Evidence) -> Scatter | None:
-        """The widest part's standard deviation of a block, its mean, and the widest standard deviation of a difference."""
-        first, parts = self.cells[0].id, evidence.parts(metric, self.cells[0].id)
-        found = {part: evidence.estimate(metric, first, part) for part in parts}
-        known = [
-            (sd, one.mean) for part, one in found.items() if (sd := _deviation(one, evidence, metric, part, first)) is not None
-        ]
-        if not known:
+    def _read_pilot(self, metric: Metric, evidence: Evidence) -> Scatter | None:
+        """The scatter in the widest part; None if the pilot has no interval."""
+        first, *others = (cell.id for cell in self.cells)
+        parts = evidence.list_parts(metric, first)
+        spreads = []
+        for part in parts:
+            estimate = evidence.estimate(metric, first, part)
+            deviation = _compute_deviation(estimate, evidence, metric, part, first)
+            if deviation is not None:
+                spreads.append((deviation, estimate.mean))
+        if not spreads:
             return None
-        gaps = [
-            _deviation(ordinary(evidence, metric, part, first, cell.id), evidence, metric, part, first, cell.id)
-            for cell in self.cells[1:]
-            for part in parts
-        ]
-        gap = max((one for one in gaps if one is not None), default=None)
-        spread, mean = max(known)
-        return spread, mean, gap if gap is not None else math.sqrt(2) * spread, STORED
+        difference_spreads = []
+        for other in others:
+            for part in parts:
+                difference = estimate_paired_difference(evidence, metric, part, first, other)
+                deviation = _compute_deviation(difference, evidence, metric, part, first, other)
+                if deviation is not None:
+                    difference_spreads.append(deviation)
+        spread, mean = max(spreads)
+        return spread, mean, max(difference_spreads, default=math.sqrt(2) * spread), STORED
 
-    def _from_formula(self, metric: Metric) -> Scatter:
-        """Of a share alone one knows how far it can scatter at most; and that shared luck will make differences smaller."""
+    def _apply_formula(self, metric: Metric) -> Scatter:
+        """The most that a share can scatter; shared luck will make differences smaller. Other metrics need a
+        pilot.
+        """
         if metric.unit != SHARE or metric.kind == "distance":
-            return None, None, None, NOTHING
-        p = 1 / self.players if metric.name == "seat_win_share" else 0.5
+            return None, None, None, NEEDS_PILOT
+        p = 1 / self.players if metric.has_fair_share else 0.5
         spread = math.sqrt(p * (1 - p))
         return spread, p, math.sqrt(2) * spread, FORMULA
 
 
-def _deviation(estimate: Estimate, evidence: Evidence, metric: Metric, part: str, *cells: int) -> float | None:
-    """The standard deviation of a block, from the interval of many: Student's over blocks, or, of a ratio, over their groups."""
-    half = (estimate.high - estimate.low) / 2
-    if not math.isfinite(half) or estimate.blocks < 2:
+def _compute_deviation(
+    estimate: Estimate, evidence: Evidence, metric: Metric, part: str, *cells: int
+) -> float | None:
+    """The standard deviation of a deal, from the interval over many, Student's over deals or, for a ratio,
+    over groups of them; None without an interval.
+    """
+    half_width = (estimate.high - estimate.low) / 2
+    if not math.isfinite(half_width) or estimate.deals < 2:
         return None
-    many = estimate.blocks
+    groups = estimate.deals
     if metric.kind == "ratio":
-        many = len(shared_units([evidence.units[metric.name][cell, part] for cell in cells])[0].blocks)
-    return half / student_quantile(0.975, many - 1) * math.sqrt(estimate.blocks)
+        groups = len(
+            select_shared_units([evidence.units[metric.name][cell, part] for cell in cells])[0].deals
+        )
+    return half_width / student_quantile(0.975, groups - 1) * math.sqrt(estimate.deals)
 
 
-# ---- how many blocks
+# ---- how many deals
 
 
-def _precise(spread: float | None, half: float | None) -> int | None:
-    """For an ordinary 95 % interval of that half width."""
-    if spread is None or not half:
+def _count_deals_to_know(spread: float | None, half_width: float | None) -> int | None:
+    """The deals for an ordinary 95 % interval of this half-width."""
+    if spread is None or not half_width:
         return None
-    return max(2, math.ceil((normal_quantile(0.975) * spread / half) ** 2))
+    return max(2, math.ceil((normal_quantile(0.975) * spread / half_width) ** 2))
 
 
-def _seen(gap: float | None, margin: float | None) -> int | None:
-    """To find a difference as large as the margin in four of five times, by one test at the end."""
-    if gap is None or not margin:
+def _count_deals_to_detect(spread: float | None, threshold: float | None) -> int | None:
+    """The deals to find a difference as large as the threshold in four of five times, by one test at the
+    end.
+    """
+    if spread is None or not threshold:
         return None
-    effect = min(margin / gap, 1.0) if gap > 0 else 1.0
-    if effect < 0.02:  # so many blocks that Student's distribution is the normal one
+    effect = min(threshold / spread, 1.0) if spread > 0 else 1.0
+    if effect < 0.02:  # with that many deals Student's distribution is the normal one
         z = normal_quantile(1 - ALPHA / 2) + normal_quantile(POWER)
         return math.ceil((z / effect) ** 2)
     return math.ceil(float(tt_solve_power(effect_size=effect, alpha=ALPHA, power=POWER)))
 
 
-def _settled(gap: float | None, margin: float | None, alpha: float) -> int | None:
-    """For `compare` to say "the same" where there is no difference, in four of five times: its intervals hold at all times."""
-    if gap is None or not margin:
+def _count_deals_to_settle(spread: float | None, threshold: float | None, alpha: float) -> int | None:
+    """The deals for `compare` to say "the same" in four of five times if there is no difference, by its
+    always-valid intervals.
+    """
+    if spread is None or not threshold:
         return None
-    spare, n = normal_quantile((1 + POWER) / 2), START  # what is seen may be off 0 to either side
-    while gap / math.sqrt(n) * (float(multiplier(n, alpha, PLANNED)) + spare) > margin:
-        n = math.ceil(1.02 * n)
-    return n
+    spare = normal_quantile((1 + POWER) / 2)  # the mean may be off 0 to either side
+    deals = START
+    while spread / math.sqrt(deals) * (float(compute_multiplier(deals, alpha, PLANNED)) + spare) > threshold:
+        deals = math.ceil(1.02 * deals)
+    return deals

@@ -1,24 +1,26 @@
-"""`compare --explain`: which of several changed parameters causes what, and what only their meeting does.
+"""`explain`: which of several changed parameters causes what, and what only their combination does.
 
-Each parameter is switched alone from A towards B, and alone from B back to A. What the whole change does beyond the sum of the
-single switches from A is interaction. All of it is measured on the same luck, and combined group of blocks by group of blocks.
+Each parameter is switched alone from A towards B, and alone from B back to A. What the whole change does
+beyond the sum of the single switches from A is interaction. All of it is measured on the same deals, and
+combined by groups of deals.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from analytics.metric.evidence import Evidence, gather, shared_units
+from analytics.metric.evidence import Evidence, fill_sums, load_evidence, select_shared_units
 from analytics.metric.metric import Metric, find_metric
-from analytics.questions.compare.compare import play
-from analytics.questions.compare.lines import groups_mean
-from analytics.stats.intervals import Array, Estimate, block_share, pseudo_values
+from analytics.playing import Budget, RunOptions
+from analytics.questions.compare.compare import ComparisonRequest, OnStart, ignore_start, play_comparison
+from analytics.questions.compare.lines import estimate_group_mean
+from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, estimate_share_from_sums
 from analytics.verdict.design import Design
-from boardgames.errors import BadInput
+from boardgames.errors import InvalidInput
 from boardgames.game import spec as words
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
@@ -34,8 +36,8 @@ class Effect:
     from_b: Estimate  # B, less B with this alone as in A
 
 
-@dataclass(frozen=True)
-class Explained:
+@dataclass(frozen=True, kw_only=True)
+class MetricExplanation:
     """One metric, or part of it, of a change."""
 
     metric: str
@@ -46,22 +48,22 @@ class Explained:
     interaction: Estimate  # the whole, less the single switches from A
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """A change of several parameters taken apart, at one player count."""
+    """A change of several parameters, explained at one player count."""
 
     a: str
     b: str
     players: int
     agent: str
     matches: int  # of each variant
-    lines: tuple[Explained, ...]
+    lines: tuple[MetricExplanation, ...]
     played: int = 0  # by this call, at all player counts
 
 
 @dataclass(frozen=True)
 class Switches:
-    """The variants that are needed: A, B, and for each changed parameter both single switches, by their specs."""
+    """The specs of the variants to play: A, B, and both single switches of each changed parameter."""
 
     a: str
     b: str
@@ -75,100 +77,175 @@ class Switches:
 
 
 def make_switches(a: str, b: str) -> Switches:
-    """With two parameters, one switch from A is the other one back from B: each mix is played once."""
-    first, last = find_variant(a), find_variant(b)
-    if first.game is not last.game:
-        raise BadInput(f"{first.name} and {last.name} are different games: only parameters can be switched one at a time")
-    changed = tuple(p.name for p in first.game.parameters if first.values[p.name] != last.values[p.name])
+    """The switches between two specs. Of two parameters, one switched from A is the other switched back from
+    B: each mix is played once.
+    """
+    variant_a = find_variant(a)
+    variant_b = find_variant(b)
+    if variant_a.game is not variant_b.game:
+        raise InvalidInput(
+            f"{variant_a.name} and {variant_b.name} are different games: "
+            "only parameters can be switched one at a time"
+        )
+    changed = tuple(
+        parameter.name
+        for parameter in variant_a.game.parameters
+        if variant_a.values[parameter.name] != variant_b.values[parameter.name]
+    )
     if len(changed) < 2:
-        raise BadInput(f"{a} and {b} differ in {len(changed)} parameters: there is nothing to take apart; leave out --explain")
-    known = {_key(first): a, _key(last): b}
-    towards = {name: _mixed(a, first, {name: last.values[name]}, known) for name in changed}
-    back = {name: _mixed(a, last, {name: first.values[name]}, known) for name in changed}
+        raise InvalidInput(
+            f"{a} and {b} differ in {len(changed)} parameters: there is nothing to take apart; use compare"
+        )
+    specs_by_key = {_make_key(variant_a): a, _make_key(variant_b): b}
+    towards = {
+        name: _write_mix(a, variant_a, {name: variant_b.values[name]}, specs_by_key) for name in changed
+    }
+    back = {name: _write_mix(a, variant_b, {name: variant_a.values[name]}, specs_by_key) for name in changed}
     return Switches(a, b, changed, towards, back)
 
 
-def _key(variant: Variant) -> tuple[Any, ...]:
+def _make_key(variant: Variant) -> tuple[Any, ...]:
     return tuple(str(value) for value in variant.values.values())
 
 
-def _mixed(spec: str, variant: Variant, values: Mapping[str, Any], known: dict[tuple[Any, ...], str]) -> str:
+def _write_mix(
+    spec: str, variant: Variant, values: Mapping[str, Any], specs_by_key: dict[tuple[Any, ...], str]
+) -> str:
     """A spec for a variant with some values changed, written from the same base as `spec`."""
-    game, base = variant.game, words.split(spec)[0]
+    base = words.split_spec(spec)[0]
     mixed = replace(variant, values={**variant.values, **values})
-    written = words.write(base, game.parameters, mixed.values, find_variant(base).values)
-    return known.setdefault(_key(mixed), written)
+    parameters = variant.game.parameters
+    mixed_spec = words.format_spec(base, parameters, mixed.values, find_variant(base).values)
+    return specs_by_key.setdefault(_make_key(mixed), mixed_spec)
 
 
 def explain_change(
-    specs: Sequence[str], into: str | Path = "boardgames.duckdb", *, agents: Sequence[str] = (), **asked: Any
+    specs: Sequence[str],
+    db: str | Path = "boardgames.duckdb",
+    *,
+    players: str = "",
+    agents: Sequence[str] = (),
+    minutes: float | None = None,
+    matches: int | None = None,
+    seed: int = 1,
+    more: bool = False,
+    main_metrics: Sequence[str] = (),
+    thresholds: Mapping[str, float] | None = None,
+    until_decided: bool = False,
+    workers: int = 1,
+    command: str = "",
+    on_start: OnStart = ignore_start,
+    on_progress: Callable[[str], None] = lambda line: None,
 ) -> list[Explanation]:
-    """Play all the mixes on the same luck, and take the change from the first to the second apart, at each player count.
-
-    `asked` is what `compare` takes: players, minutes, blocks, seed, primaries ...
+    """Play all mixes on the same deals, and explain the change from the first variant to the second at each
+    player count. The parameters are those of `compare`; the first agent alone plays.
     """
     if len(specs) != 2:
-        raise BadInput(f"--explain takes two variants apart, not {len(specs)}")
+        raise InvalidInput(f"explain takes two variants apart, not {len(specs)}")
     switches = make_switches(*specs)
-    design, terms, _, played = play(switches.specs, Path(into), agents=list(agents or ("greedy",))[:1], duels=False, **asked)
-    return [take_apart(design, switches, n, Path(into), terms.primaries, played) for n in design.players]
+    request = ComparisonRequest(
+        specs=switches.specs,
+        players=players,
+        agents=list(agents or ("greedy",))[:1],
+        head_to_heads=False,
+        main_metrics=main_metrics,
+        thresholds=thresholds or {},
+    )
+    budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
+    done = play_comparison(request, budget, options, on_start)
+    fill_sums(options.db)
+    names = done.terms.main_metrics
+    return [
+        explain_at(done.design, switches, count, options.db, names, done.played)
+        for count in done.design.players
+    ]
 
 
-def take_apart(
-    design: Design, switches: Switches, players: int, path: Path, primaries: Sequence[str], played: int = 0
+def explain_at(
+    design: Design, switches: Switches, players: int, db: Path, main_metrics: Sequence[str], played: int = 0
 ) -> Explanation:
     """The explanation at one player count, from stored matches."""
-    others = design.others(players)
+    changed = design.list_changed_variants(players)
     cells = {
-        spec: design.cell(place if place in others else 0, players, design.agents[0]).id for place, spec in enumerate(design.specs)
+        spec: design.find_cell(index if index in changed else 0, players, design.agents[0]).id
+        for index, spec in enumerate(design.specs)
     }
-    wanted = [metric for metric in map(find_metric, primaries) if metric.kind in ("mean", "ratio") and metric.line_ups != "mixed"]
-    evidence = gather(path, list(dict.fromkeys(cells.values())), wanted)
+    metrics = [
+        metric
+        for metric in map(find_metric, main_metrics)
+        if metric.kind in ("mean", "ratio") and metric.line_ups != "mixed"
+    ]
+    evidence = load_evidence(db, list(dict.fromkeys(cells.values())), metrics)
     lines = [
-        _explained(evidence, switches, cells, metric, part, _reach(design, metric, players))
-        for metric in wanted
-        for part in evidence.parts(metric, cells[switches.a])
+        _explain_metric(evidence, switches, cells, metric, part, _find_reach(design, metric, players))
+        for metric in metrics
+        for part in evidence.list_parts(metric, cells[switches.a])
         if all((cell, part) in evidence.units[metric.name] for cell in cells.values())
     ]
-    seatings = len(design.cell(0, players, design.agents[0]).table.seatings)
-    matches = min((line.whole.blocks for line in lines), default=0) * seatings
+    seatings = design.find_cell(0, players, design.agents[0]).seating_count
+    matches = min((line.whole.deals for line in lines), default=0) * seatings
     names = [find_variant(spec).name for spec in (switches.a, switches.b)]
-    return Explanation(names[0], names[1], players, design.agents[0], matches, tuple(lines), played)
+    return Explanation(
+        a=names[0],
+        b=names[1],
+        players=players,
+        agent=design.agents[0],
+        matches=matches,
+        lines=tuple(lines),
+        played=played,
+    )
 
 
-def _reach(design: Design, metric: Metric, players: int) -> float:
+def _find_reach(design: Design, metric: Metric, players: int) -> float:
     """The most that a match's value can differ between two of the mixes."""
     return max(metric.reach(variant, players) for variant in design.variants) if metric.reach else math.nan
 
 
-def _explained(
+def _explain_metric(
     evidence: Evidence, switches: Switches, cells: Mapping[str, int], metric: Metric, part: str, reach: float
-) -> Explained:
-    units = dict(zip(cells, shared_units([evidence.units[metric.name][cell, part] for cell in cells.values()]), strict=True))
-    values = {spec: pseudo_values(one, metric.formula) for spec, one in units.items()}
-    blocks, a, b = units[switches.a], values[switches.a], values[switches.b]
-    single = {name: values[spec] - a for name, spec in switches.towards.items()}
-    rest = (b - a) - np.sum(list(single.values()), axis=0)
+) -> MetricExplanation:
+    shared_units = select_shared_units([evidence.units[metric.name][cell, part] for cell in cells.values()])
+    units = dict(zip(cells, shared_units, strict=True))
+    values = {spec: compute_pseudo_values(spec_units, metric.formula) for spec, spec_units in units.items()}
+    a = values[switches.a]
+    b = values[switches.b]
+    effects_from_a = {name: values[spec] - a for name, spec in switches.towards.items()}
+    interaction = (b - a) - np.sum(list(effects_from_a.values()), axis=0)
 
-    def mean(differences: Array) -> Estimate:
-        return _never_exact(groups_mean(differences, blocks), reach)
+    def estimate(differences: Array) -> Estimate:
+        return _widen_if_exact(estimate_group_mean(differences, units[switches.a]), reach)
 
     effects = tuple(
-        Effect(name, _change(switches, name), mean(single[name]), mean(b - values[switches.back[name]]))
+        Effect(
+            name,
+            _describe_change(switches, name),
+            estimate(effects_from_a[name]),
+            estimate(b - values[switches.back[name]]),
+        )
         for name in switches.parameters
     )
-    return Explained(metric.name, part, metric.unit, mean(b - a), effects, mean(rest))
+    return MetricExplanation(
+        metric=metric.name,
+        part=part,
+        unit=metric.unit,
+        whole=estimate(b - a),
+        effects=effects,
+        interaction=estimate(interaction),
+    )
 
 
-def _never_exact(estimate: Estimate, reach: float) -> Estimate:
-    """Where no block differs, one may still come: as often as Clopper and Pearson allow, and as far as a match's value reaches."""
-    if estimate.high - estimate.low > 1e-12 or not math.isfinite(estimate.low):
+def _widen_if_exact(estimate: Estimate, reach: float) -> Estimate:
+    """The estimate, with an interval also where no deal differs yet: the share of deals that may differ, by
+    Clopper and Pearson, times the reach of a match's value.
+    """
+    if estimate.high - estimate.low > 1e-12 or not estimate.has_interval:
         return estimate
-    half = reach * block_share(estimate.blocks, 0.0, 0.0).high
-    return Estimate(estimate.mean, estimate.mean - half, estimate.mean + half, estimate.blocks)
+    half_width = reach * estimate_share_from_sums(estimate.deals, 0.0, 0.0).high
+    return Estimate(estimate.mean, estimate.mean - half_width, estimate.mean + half_width, estimate.deals)
 
 
-def _change(switches: Switches, name: str) -> str:
+def _describe_change(switches: Switches, name: str) -> str:
     a, b = find_variant(switches.a), find_variant(switches.b)
-    (parameter,) = [p for p in a.game.parameters if p.name == name]
+    (parameter,) = [parameter for parameter in a.game.parameters if parameter.name == name]
     return f"{parameter.write(a.values[name])} -> {parameter.write(b.values[name])}"

@@ -1,4 +1,6 @@
-"""`report`: play what is missing, then collect what a publisher should read about some variants, as plain data."""
+"""`report`: play what is missing, then collect what a publisher should read about some variants, as plain
+data.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,31 +8,42 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from analytics.metric import chance_race as race
-from analytics.metric.evidence import gather
-from analytics.metric.lift import Lift, win_lift
-from analytics.metric.metric import find_metric, metrics
-from analytics.questions.compare.compare import Group, Waves, even, stored
+from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.lift import Lift, compute_win_lifts
+from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, find_metric, metrics
+from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
+from analytics.questions.compare.compare import AGENTS, ENOUGH_DEALS, count_stored_matches
 from analytics.questions.compare.judge import judge
 from analytics.stats.intervals import Estimate
-from analytics.verdict.design import Design, changes, duel, make_design, shares_luck, usual_players
+from analytics.verdict.design import (
+    Design,
+    describe_changes,
+    find_usual_player_count,
+    make_design,
+    make_head_to_head_line_up,
+    shares_luck,
+)
 from analytics.verdict.results import Contrast
-from analytics.verdict.terms import Terms, make_terms, register, registered
-from boardgames.agents.agent import find_agent, find_line_up
-from boardgames.errors import BadInput
-from boardgames.experiment.plan import Plan, PlannedCell, agent_fingerprint, check_blocks, circumstances, make_plan, read_players
+from analytics.verdict.terms import MINUTES, Terms, make_terms, preregister_terms
+from boardgames.agents.agent import find_agent
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import InvalidInput
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.plan.cell import PlannedCell, fingerprint_agent
+from boardgames.plan.plan import make_plan, plan_deals
+from boardgames.plan.played import environment_versions
+from boardgames.plan.request import parse_player_counts
 from boardgames.play.match import Match
-from boardgames.store.rows import can_be_written, command_line
+from boardgames.store.write import check_writable
 
-AGENTS = ("greedy", "mcts:64")
-MINUTES = 5.0
-SELF_PLAY, DUELS = 0.5, 0.5  # of the time
+SELF_PLAY = 0.5  # of the time
+HEAD_TO_HEADS = 0.5
 
 
 @dataclass(frozen=True)
-class Duel:
-    """How far one agent among weaker ones wins above its share: 0 is luck, 1 is always."""
+class HeadToHead:
+    """How much more than an equal share one agent among weaker ones wins: 0 is luck, 1 is always."""
 
     strong: str
     weak: str
@@ -38,32 +51,30 @@ class Duel:
     matches: int
 
 
-@dataclass(frozen=True)
-class Count:
+@dataclass(frozen=True, kw_only=True)
+class PlayerCountResult:
     """A variant at one player count, all seats played by the first agent."""
 
     players: int
     matches: int
     answers: dict[str, dict[str, Estimate]]  # by metric, then by part
-    duels: tuple[Duel, ...]
+    head_to_heads: tuple[HeadToHead, ...]
     lifts: tuple[Lift, ...]
-    calibrated: bool  # whether leads by outlook can be set beside the race of pure luck
+    calibrated: bool  # whether leads by evaluation can be compared with the race of pure luck
 
 
-@dataclass(frozen=True)
-class Subject:
-    """One variant."""
-
+@dataclass(frozen=True, kw_only=True)
+class VariantReport:
     name: str
     about: str
     changes: tuple[str, ...]  # against the first one of the same game
     fingerprint: str
     reconstructed: dict[str, str]
-    counts: tuple[Count, ...]
+    results: tuple[PlayerCountResult, ...]
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleMatch:
     """One match to look at."""
 
     variant: str
@@ -72,23 +83,23 @@ class Sample:
     pictures: tuple[tuple[str, str], ...]  # when, and the drawing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Report:
-    subjects: tuple[Subject, ...]
+    variants: tuple[VariantReport, ...]
     contrasts: tuple[Contrast, ...]  # the others against the first, where they share luck
     agents: tuple[str, ...]
     agent_prints: dict[str, str]
     seed: int
     file: str
-    sample: Sample
+    sample: SampleMatch
     command: str
     versions: dict[str, str]
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
 @dataclass(frozen=True)
-class Matter:
-    """What a report is about, checked."""
+class ReportScope:
+    """What a report covers, checked."""
 
     variants: tuple[Variant, ...]
     specs: tuple[str, ...]
@@ -96,137 +107,232 @@ class Matter:
     agents: tuple[str, ...]
     seed: int
 
-    def cell(self, spec: str, players: int, line_up: str) -> PlannedCell:
+    def make_cell(self, spec: str, players: int, line_up: str) -> PlannedCell:
         (cell,) = make_plan([spec], str(players), [line_up], 1, self.seed).cells
         return cell
 
-    def rungs(self) -> list[tuple[str, str]]:
-        """Neighbours on the ladder, as (strong, weak)."""
-        below = ["random", *self.agents]
-        return [(strong, weak) for strong, weak in zip(self.agents, below, strict=False) if strong != weak]
+    def list_neighbouring_agents(self) -> list[tuple[str, str]]:
+        """Neighbours in strength, as (strong, weak)."""
+        weaker = ["random", *self.agents]
+        return [(strong, weak) for strong, weak in zip(self.agents, weaker, strict=False) if strong != weak]
 
-    def groups(self, path: Path) -> list[Group]:
-        """What to play: all seats by the first agent, and each duel."""
+    def make_groups(self, db: Path, budget: Budget) -> list[Group]:
+        """What to play: all seats by the first agent, and each head-to-head."""
+        neighbours = self.list_neighbouring_agents()
         line_ups = {self.agents[0]: dict.fromkeys(range(2, 9), self.agents[0])}
-        for strong, weak in self.rungs():
-            line_ups[f"{strong} against {weak}"] = {n: duel(strong, weak, n) for n in range(2, 9)}
-        shares = [SELF_PLAY, *[DUELS / max(1, len(self.rungs()))] * len(self.rungs())]
-        found = []
-        for share, (name, by_count) in zip(shares, line_ups.items(), strict=True):
-            cells = tuple(self.cell(spec, n, by_count[n]) for spec in self.specs for n in self.players[spec])
-            plan = Plan(cells, 1, self.seed, f"report {', '.join(self.specs)}: {name}")
-            found.append(Group(name, plan, share, even(plan, path)))
-        return found
+        for strong, weak in neighbours:
+            line_ups[f"{strong} against {weak}"] = {
+                n: make_head_to_head_line_up(strong, weak, n) for n in range(2, 9)
+            }
+        shares = [SELF_PLAY, *[HEAD_TO_HEADS / max(1, len(neighbours))] * len(neighbours)]
+        groups = []
+        for share, (name, line_up_by_players) in zip(shares, line_ups.items(), strict=True):
+            cells = tuple(
+                self.make_cell(spec, n, line_up_by_players[n])
+                for spec in self.specs
+                for n in self.players[spec]
+            )
+            plan = plan_deals(cells, 1, f"report {', '.join(self.specs)}: {name}")
+            stored = count_complete_deals(plan, db)
+            groups.append(Group(name=name, plan=plan, deals=stored, share=share, max_matches=budget.matches))
+        return groups
 
 
 def make_report(
-    specs: Sequence[str], into: str | Path = "boardgames.duckdb", *, players: str = "", agents: Sequence[str] = (),
-    minutes: float | None = None, blocks: int | None = None, seed: int = 1, more: bool = False, workers: int = 1,
-    say: Callable[[str], None] = lambda line: None,
-) -> Report:  # fmt: skip
-    """All about some variants. What the file has already is only looked at, unless `more`, `minutes` or `blocks` ask for more."""
-    path, matter = Path(into), make_matter(specs, players, agents or AGENTS, seed)
-    can_be_written(path)
-    check_blocks(blocks)
-    groups = matter.groups(path)
-    designs = [(design, settle_terms(design, path)) for design in _designs(matter, path)]
-    if more or minutes or blocks or not all(group.blocks for group in groups):
-        Waves(groups, path, workers, command_line(), say).play(minutes or MINUTES, blocks)
-    say("reading what was played")
-    subjects = tuple(_subject(matter, place, path) for place in range(len(specs)))
-    contrasts = tuple(c for design, terms in designs for c in judge(design, path, terms).contrasts)
-    prints = {agent: agent_fingerprint(find_agent(agent, matter.variants[0].game)) for agent in matter.agents}
+    specs: Sequence[str],
+    db: str | Path = "boardgames.duckdb",
+    *,
+    players: str = "",
+    agents: Sequence[str] = (),
+    minutes: float | None = None,
+    matches: int | None = None,
+    seed: int = 1,
+    more: bool = False,
+    workers: int = 1,
+    command: str = "",
+    on_progress: Callable[[str], None] = lambda line: None,
+) -> Report:
+    """All about some variants. What is stored already is only read, unless `more`, `minutes` or `matches` ask
+    for more.
+    """
+    db = Path(db)
+    budget = Budget(minutes=minutes, matches=matches, extend=more)
+    options = RunOptions(db=db, seed=seed, workers=workers, command=command, on_progress=on_progress)
+    scope = make_scope(specs, players, agents or AGENTS, seed)
+    check_writable(db)
+    designs = [(design, load_or_register_terms(design, db)) for design in _make_designs(scope, db)]
+    _play_missing(scope, budget, options)
+    on_progress("reading what was played")
+    reports = tuple(_make_variant_report(scope, index, db) for index in range(len(specs)))
+    contrasts = tuple(
+        contrast for design, terms in designs for contrast in judge(design, db, terms).contrasts
+    )
+    fingerprints = {
+        agent: fingerprint_agent(find_agent(agent, scope.variants[0].game)) for agent in scope.agents
+    }
     return Report(
-        subjects, contrasts, matter.agents, prints, seed, str(path), make_sample(matter), command_line(), circumstances(),
-    )  # fmt: skip
+        variants=reports,
+        contrasts=contrasts,
+        agents=scope.agents,
+        agent_prints=fingerprints,
+        seed=seed,
+        file=str(db),
+        sample=make_sample(scope),
+        command=command,
+        versions=environment_versions(),
+    )
 
 
-def make_matter(specs: Sequence[str], players: str, agents: Sequence[str], seed: int) -> Matter:
-    if twice := [spec for spec in specs if list(specs).count(spec) > 1]:
-        raise BadInput(f"{twice[0]} is named twice")
+def _play_missing(scope: ReportScope, budget: Budget, options: RunOptions) -> None:
+    """Play what a report needs, unless it is stored and nothing more is asked for."""
+    groups = scope.make_groups(options.db, budget)
+    driver = Driver(options=options)
+    if budget.matches:
+        driver.play_matches(groups)
+    elif budget.extend or budget.minutes or not all(group.deals for group in groups):
+        driver.play_for(groups, 60 * (budget.minutes or MINUTES), ENOUGH_DEALS)
+
+
+def make_scope(specs: Sequence[str], players: str, agents: Sequence[str], seed: int) -> ReportScope:
+    if repeated := [spec for spec in specs if list(specs).count(spec) > 1]:
+        raise InvalidInput(f"{repeated[0]} is named twice")
     variants = tuple(find_variant(spec) for spec in specs)
-    if wrong := [agent for agent in agents if "," in agent]:
-        raise BadInput(f"'{wrong[0]}' is a line-up; a report wants one agent for all seats. Repeat --agents for stronger ones")
+    if line_ups := [agent for agent in agents if "," in agent]:
+        raise InvalidInput(
+            f"'{line_ups[0]}' is a line-up; a report wants one agent for all seats. "
+            "Repeat --agents for stronger ones"
+        )
     names = tuple(dict.fromkeys(find_agent(agent, variants[0].game).name for agent in agents))
-    counts = {spec: tuple(read_players(players) or variant.game.players) for spec, variant in zip(specs, variants, strict=True)}
+    counts = {
+        spec: tuple(parse_player_counts(players) or variant.game.player_counts)
+        for spec, variant in zip(specs, variants, strict=True)
+    }
     for spec, variant in zip(specs, variants, strict=True):
-        for n in counts[spec]:
-            variant.blank(n)
-    return Matter(variants, tuple(specs), counts, names, seed)
+        for players_at_table in counts[spec]:
+            variant.make_blank_state(players_at_table)
+    return ReportScope(variants, tuple(specs), counts, names, seed)
 
 
-def _designs(matter: Matter, path: Path) -> list[Design]:
+def _make_designs(scope: ReportScope, db: Path) -> list[Design]:
     """The comparison with the first variant, for those that share its luck and player counts."""
-    first, *others = zip(matter.specs, matter.variants, strict=True)
-    counts = matter.players[first[0]]
-    alike = [spec for spec, variant in others if shares_luck(first[1], variant) and matter.players[spec] == counts]
-    told = ",".join(map(str, counts))
-    return [_with_rungs(make_design([first[0], *alike], told, matter.agents, matter.seed, duels=False), path)] if alike else []
+    (first_spec, first), *others = zip(scope.specs, scope.variants, strict=True)
+    counts = scope.players[first_spec]
+    comparable = [
+        spec for spec, variant in others if shares_luck(first, variant) and scope.players[spec] == counts
+    ]
+    if not comparable:
+        return []
+    players = ",".join(map(str, counts))
+    specs = [first_spec, *comparable]
+    design = make_design(specs, players, scope.agents, scope.seed, head_to_heads=False)
+    return [_add_stored_agents(design, db)]
 
 
-def _with_rungs(design: Design, path: Path) -> Design:
-    """The first agent decides; of the others a report plays no matches of this kind, but hears what an earlier comparison did."""
+def _add_stored_agents(design: Design, db: Path) -> Design:
+    """The design with the first agent, which decides, and of the others those that an earlier comparison
+    played: a report plays no self-play by them.
+    """
     first, *others = design.agents
-    heard = [agent for agent in others if agent in design.plans and even(design.plans[agent], path) > 1]
-    return replace(design, agents=(first, *heard))
+    stored = [
+        agent
+        for agent in others
+        if agent in design.plans and count_complete_deals(design.plans[agent], db) > 1
+    ]
+    return replace(design, agents=(first, *stored))
 
 
-def settle_terms(design: Design, path: Path) -> Terms:
-    """The terms of an earlier comparison of the same, or the usual ones, written down before anything is played."""
-    if known := registered(path, design.number):
-        return replace(known[-1].terms, agents=design.agents)
-    terms = make_terms(design.agents, "a report")
-    register(path, design.number, design.name, terms, stored(design, path))
+def load_or_register_terms(design: Design, db: Path) -> Terms:
+    """The terms of an earlier comparison of the same variants; else the usual ones, which are registered
+    before the first match.
+    """
+    preregistration = preregister_terms(db, design.id, design.name)
+    if last := preregistration.latest():
+        return replace(last, agents=design.agents)
+    terms = make_terms(design.agents, minutes=MINUTES)
+    preregistration.record(terms, count_stored_matches(design, db))
     return terms
 
 
 # ---- what the file says
 
 
-def _subject(matter: Matter, place: int, path: Path) -> Subject:
-    spec, variant, first = matter.specs[place], matter.variants[place], matter.variants[0]
-    told = tuple(changes(first, variant)) if place and variant.game is first.game else ()
-    counts = tuple(_count(matter, spec, n, path) for n in matter.players[spec])
+def _make_variant_report(scope: ReportScope, index: int, db: Path) -> VariantReport:
+    spec = scope.specs[index]
+    variant = scope.variants[index]
+    first = scope.variants[0]
+    changes = tuple(describe_changes(first, variant)) if index and variant.game is first.game else ()
+    results = tuple(_make_player_count_result(scope, spec, players, db) for players in scope.players[spec])
     about = variant.why or variant.game.about
-    return Subject(variant.name, about, told, variant.fingerprint(), dict(variant.game.reconstructed), counts)
+    return VariantReport(
+        name=variant.name,
+        about=about,
+        changes=changes,
+        fingerprint=variant.fingerprint(),
+        reconstructed=dict(variant.game.reconstructed),
+        results=results,
+    )
 
 
-def _count(matter: Matter, spec: str, players: int, path: Path) -> Count:
-    cell = matter.cell(spec, players, matter.agents[0])
-    wanted = [m for m in metrics().values() if m.kind != "rows" and m.line_ups != "mixed" and players in m.players]
-    edge = find_metric("skill_edge")
-    fought = {rung: matter.cell(spec, players, duel(*rung, players)) for rung in matter.rungs()}
-    evidence = gather(path, [cell.id, *(one.id for one in fought.values())], [*wanted, edge])
-    answers = {m.name: {part: evidence.estimate(m, cell.id, part) for part in evidence.parts(m, cell.id)} for m in wanted}
-    duels = []
-    for (strong, weak), one in fought.items():
-        if "1" in evidence.parts(edge, one.id):
-            estimate = evidence.estimate(edge, one.id, "1")
-            duels.append(Duel(strong, weak, estimate, estimate.blocks * len(one.table.seatings)))
-    blocks = max((e.blocks for parts in answers.values() for e in parts.values()), default=0)
-    return Count(
-        players, blocks * len(cell.table.seatings), {name: parts for name, parts in answers.items() if parts}, tuple(duels),
-        tuple(win_lift(path, cell.id, find_metric("win_lift"))), race.calibration(path, cell.id).holds,
-    )  # fmt: skip
+def _make_player_count_result(scope: ReportScope, spec: str, players: int, db: Path) -> PlayerCountResult:
+    cell = scope.make_cell(spec, players, scope.agents[0])
+    own_metrics = [
+        metric
+        for metric in metrics().values()
+        if metric.kind != "rows" and metric.line_ups != "mixed" and players in metric.players
+    ]
+    edge = find_metric(SKILL_EDGE)
+    head_to_head_cells = {
+        agents: scope.make_cell(spec, players, make_head_to_head_line_up(*agents, players))
+        for agents in scope.list_neighbouring_agents()
+    }
+    cell_ids = [cell.id, *(head_to_head.id for head_to_head in head_to_head_cells.values())]
+    fill_sums(db)
+    evidence = load_evidence(db, cell_ids, [*own_metrics, edge])
+    answers = {
+        metric.name: {
+            part: evidence.estimate(metric, cell.id, part) for part in evidence.list_parts(metric, cell.id)
+        }
+        for metric in own_metrics
+    }
+    head_to_heads = []
+    for (strong, weak), head_to_head in head_to_head_cells.items():
+        if edge.main_part in evidence.list_parts(edge, head_to_head.id):
+            estimate = evidence.estimate(edge, head_to_head.id, edge.main_part)
+            head_to_heads.append(
+                HeadToHead(strong, weak, estimate, estimate.deals * head_to_head.seating_count)
+            )
+    deals = max((estimate.deals for parts in answers.values() for estimate in parts.values()), default=0)
+    return PlayerCountResult(
+        players=players,
+        matches=deals * cell.seating_count,
+        answers={name: parts for name, parts in answers.items() if parts},
+        head_to_heads=tuple(head_to_heads),
+        lifts=tuple(compute_win_lifts(db, cell.id, find_metric(WIN_LIFT))),
+        calibrated=race.measure_calibration(db, cell.id).holds,
+    )
 
 
 # ---- a match to look at
 
 
-def make_sample(matter: Matter) -> Sample:
-    """The first block of the first variant, by its usual number of players, in words and, if it can be drawn, in pictures."""
-    variant, usual = matter.variants[0], usual_players(matter.variants[:1])
-    counts = matter.players[matter.specs[0]]
+def make_sample(scope: ReportScope) -> SampleMatch:
+    """The first deal of the first variant at its usual player count, in words and, if the game can be drawn,
+    in pictures.
+    """
+    variant = scope.variants[0]
+    usual = find_usual_player_count([variant])
+    counts = scope.players[scope.specs[0]]
     players = usual if usual in counts else counts[0]
-    match = Match(variant, players, seed=matter.seed, plain=False)
-    match.finish(find_line_up(matter.agents[0], players, variant.game))
-    draw, pictures = variant.game.draw, []
+    match = Match(variant, players, seed=scope.seed, compiled=True)
+    match.finish(find_line_up(scope.agents[0], players, variant.game))
+    draw = variant.game.draw
+    pictures = []
     if draw is not None:
-        again = Match(variant, players, seed=matter.seed, plain=False)
+        replay = Match(variant, players, seed=scope.seed, compiled=True)
         stops = {0: "set up", len(match.actions) // 2: "half-way", len(match.actions): "the end"}
         for step in range(len(match.actions) + 1):
             if step in stops:
-                pictures.append((stops[step], draw(again.state, None)))
+                pictures.append((stops[step], draw(replay.state, None)))
             if step < len(match.actions):
-                again.play(match.actions[step])
-    return Sample(variant.name, players, match.transcript(), tuple(pictures))
+                replay.push(match.actions[step])
+    return SampleMatch(variant.name, players, match.transcript(), tuple(pictures))

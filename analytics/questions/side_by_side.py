@@ -1,189 +1,233 @@
-"""A twin match: one seed under two rules. Alike up to the first fork, then each its own way."""
+"""One deal side by side: the same luck under two rules, alike up to the fork, then each on its own way."""
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from rich import box
 from rich.table import Table
 
-from analytics.questions.compare.judge import check_luck
-from analytics.verdict.design import Design, changes, make_design
-from boardgames.agents.agent import find_line_up
-from boardgames.errors import BadInput
+from analytics.verdict.design import Design, describe_changes, make_design, shares_luck
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import InvalidInput
 from boardgames.files import write_files
 from boardgames.game.variant import Variant
-from boardgames.play.batch import SLICE, make_desk, set_table, warm_up
-from boardgames.play.match import Match
-from boardgames.store.runs import draw_positions
+from boardgames.play.batch import SLICE, make_runner, make_scratch, warm_up
+from boardgames.play.match import Match, Move
+from boardgames.store.replay import draw_positions
 
-LOOK = 64 * SLICE  # blocks to look for a fork in
+SEARCHED_DEALS = 64 * SLICE  # deals to look for a fork in
 
 
-@dataclass(frozen=True)
-class Twins:
-    """Both matches, played to the end."""
+@dataclass(frozen=True, kw_only=True)
+class SideBySide:
+    """The matches of one deal under two rules, played to the end."""
 
     a: Match
     b: Match
     agent: str
     changes: tuple[str, ...]  # the rule difference in words
-    fork: int  # the place of the first action that is not the same; the number of actions, if all are
+    fork: int  # the index of the first action that differs; the number of actions, if none does
     only_a: tuple[str, ...] = ()  # what could be chosen at the fork in A alone
     only_b: tuple[str, ...] = ()
 
     @property
-    def alike(self) -> bool:
+    def has_same_actions(self) -> bool:
         return self.fork == len(self.a.actions) == len(self.b.actions)
 
 
-def find_twins(
-    variants: Sequence[str | Variant], players: str = "", agent: str = "greedy", seed: int = 1, block: int | None = None
-) -> Twins:
-    """The twins of one block; if none is named, of the first in which something differs."""
+def find_side_by_side(
+    variants: Sequence[str | Variant],
+    players: str = "",
+    agent: str = "greedy",
+    seed: int = 1,
+    deal: int | None = None,
+) -> SideBySide:
+    """Both matches of a deal; by default of the first deal in which something differs."""
     if len(variants) != 2:
-        raise BadInput(f"a twin match is of two variants, not of {len(variants)}")
-    design = make_design(variants, players, [agent], seed, duels=False)
+        raise InvalidInput(f"one deal side by side is of two variants, not of {len(variants)}")
+    design = make_design(variants, players, [agent], seed, head_to_heads=False)
     if len(design.players) != 1:
-        raise BadInput("a twin match has one player count: --players 3")
-    check_luck(design, unpaired=False)
-    (seats,) = design.players
-    if not design.others(seats):
-        raise BadInput(
-            f"{design.specs[0]} and {design.specs[1]} have the same rules with {seats} players: their matches are the same"
+        raise InvalidInput("one deal side by side has one player count: --players 3")
+    first, second = design.variants
+    if not shares_luck(first, second):
+        raise InvalidInput(
+            f"{first.name} and {second.name} share no luck: they have other streams of chance or other "
+            "actions, so no deal can be shown under both"
         )
-    if block is None:
-        block = _first_difference(design, seats)
-    a, b = (_played(design, place, seats, block) for place in (0, 1))
-    return _forked(design, a, b)
+    (player_count,) = design.players
+    if not design.list_changed_variants(player_count):
+        raise InvalidInput(
+            f"{design.specs[0]} and {design.specs[1]} have the same rules with {player_count} players: "
+            "their matches are the same"
+        )
+    if deal is None:
+        deal = _find_first_difference(design, player_count)
+    a, b = (_play_match(design, index, player_count, deal) for index in (0, 1))
+    return _make_side_by_side(design, a, b)
 
 
-def _played(design: Design, place: int, seats: int, block: int) -> Match:
-    variant = design.variants[place]
-    match = Match(variant, seats, seed=design.seed, block=block, plain=False)
-    return match.finish(find_line_up(design.agents[0], seats, variant.game))
+def _play_match(design: Design, index: int, players: int, deal: int) -> Match:
+    variant = design.variants[index]
+    match = Match(variant, players, seed=design.seed, deal=deal, compiled=True)
+    return match.finish(find_line_up(design.agents[0], players, variant.game))
 
 
-def _first_difference(design: Design, seats: int) -> int:
-    """The first block whose matches differ in an action or in a score, in the first seating; the first of all, if none does."""
-    line_ups = [find_line_up(design.agents[0], seats, variant.game) for variant in design.variants]
-    tables = [set_table(variant, line_up, design.seed) for variant, line_up in zip(design.variants, line_ups, strict=True)]
-    desks = [make_desk(table.variant.game, table.line_up) for table in tables]
-    for table in tables:
-        warm_up(table)
-    for first in range(0, LOOK, SLICE):
-        a, b = (table.play(first, SLICE, desk) for table, desk in zip(tables, desks, strict=True))
-        other = (a.matches["hash"] != b.matches["hash"]) | (a.seats["score"] != b.seats["score"]).any(axis=1)
-        firsts = other[:: len(tables[0].seatings)]
-        if firsts.any():
-            return int(first + firsts.argmax())
+def _find_first_difference(design: Design, players: int) -> int:
+    """The first deal whose matches differ in an action or in a score, in the first seating; 0 if none
+    does.
+    """
+    line_ups = [find_line_up(design.agents[0], players, variant.game) for variant in design.variants]
+    runners = [
+        make_runner(variant, line_up, design.seed)
+        for variant, line_up in zip(design.variants, line_ups, strict=True)
+    ]
+    scratches = [make_scratch(runner.variant.game, runner.line_up) for runner in runners]
+    for runner in runners:
+        warm_up(runner)
+    for first in range(0, SEARCHED_DEALS, SLICE):
+        a, b = (runner.run(first, SLICE, scratch) for runner, scratch in zip(runners, scratches, strict=True))
+        differs = (a.matches["hash"] != b.matches["hash"]) | (a.seats["score"] != b.seats["score"]).any(
+            axis=1
+        )
+        first_seating = differs[:: len(runners[0].seatings)]
+        if first_seating.any():
+            return int(first + first_seating.argmax())
     return 0
 
 
-def _forked(design: Design, a: Match, b: Match) -> Twins:
-    told = tuple(changes(*design.variants))
-    pairs = zip(a.spoken, b.spoken, a.actions, b.actions, strict=False)
-    fork = next((n for n, (x, y, p, q) in enumerate(pairs) if (x, p) != (y, q)), min(len(a.actions), len(b.actions)))
-    here, there = (_choices(match, fork) for match in (a, b))
-    only_a, only_b = (tuple(one for one in ours if one not in other) for ours, other in ((here, there), (there, here)))
-    return Twins(a, b, design.agents[0], told, fork, only_a, only_b)
+def _make_side_by_side(design: Design, a: Match, b: Match) -> SideBySide:
+    rule_changes = tuple(describe_changes(*design.variants))
+    pairs = zip(a.moves, b.moves, strict=False)
+    fork = next((n for n, (x, y) in enumerate(pairs) if x != y), min(len(a.moves), len(b.moves)))
+    choices_a, choices_b = (_list_choices(match, fork) for match in (a, b))
+    only_a = tuple(choice for choice in choices_a if choice not in choices_b)
+    only_b = tuple(choice for choice in choices_b if choice not in choices_a)
+    return SideBySide(
+        a=a,
+        b=b,
+        agent=design.agents[0],
+        changes=rule_changes,
+        fork=fork,
+        only_a=only_a,
+        only_b=only_b,
+    )
 
 
-def _choices(match: Match, step: int) -> list[str]:
-    """What could be chosen after so many actions."""
-    again = Match(match.variant, match.seats, seed=match.seed, block=match.block, plain=False)
+def _list_choices(match: Match, step: int) -> list[str]:
+    """The choices after this number of actions."""
+    replay = Match(match.variant, match.players, seed=match.seed, deal=match.deal, compiled=True)
     for action in match.actions[:step]:
-        again.play(action)
-    return list(again.choices())
+        replay.push(action)
+    return list(replay.choices())
 
 
 # ---- in words
 
 
-def show_twins(twins: Twins) -> Iterator[Any]:
-    """Spoken up to the fork, then side by side."""
-    a, b = twins.a, twins.b
-    yield f"A = {a.variant.name}, B = {b.variant.name}: {a.seats} players, all {twins.agent}, seed {a.seed}, block {a.block}"
-    yield from (f"   {change}" for change in twins.changes)
-    yield from ("", "In both:" if twins.fork else "They part with the first action.")
-    yield from a.spoken[: twins.fork]
-    if twins.alike:
-        yield "every action is the same" + ("; so is the end" if _end(a) == _end(b) else "; the end is not")
+def show_side_by_side(pair: SideBySide) -> Iterator[Any]:
+    """The moves in words up to the fork, then side by side."""
+    a, b = pair.a, pair.b
+    yield (
+        f"A = {a.variant.name}, B = {b.variant.name}: "
+        f"{a.players} players, all {pair.agent}, seed {a.seed}, deal {a.deal}"
+    )
+    yield from (f"   {change}" for change in pair.changes)
+    yield from ("", "In both:" if pair.fork else "They part with the first action.")
+    yield from map(str, a.moves[: pair.fork])
+    if pair.has_same_actions:
+        same_end = _describe_end(a) == _describe_end(b)
+        yield f"every action is the same; {'so is the end' if same_end else 'the end is not'}"
     else:
-        yield from ("", f"The fork, after {twins.fork} actions: {why(twins)}")
-    yield side_by_side(twins)
+        yield from ("", f"The fork, after {pair.fork} actions: {explain_fork(pair)}")
+    yield make_turns_table(pair)
 
 
-def why(twins: Twins) -> str:
-    """What is different at the fork, as far as the rules of the moment tell."""
-    if twins.a.over and twins.fork == len(twins.a.actions):
+def explain_fork(pair: SideBySide) -> str:
+    """What differs at the fork, as far as the choices there tell."""
+    if pair.a.is_over and pair.fork == len(pair.a.actions):
         return "A is over, B goes on"
-    if twins.b.over and twins.fork == len(twins.b.actions):
+    if pair.b.is_over and pair.fork == len(pair.b.actions):
         return "B is over, A goes on"
-    if twins.only_a or twins.only_b:
-        told = [f"only {who} can {_some(several)}" for who, several in (("A", twins.only_a), ("B", twins.only_b)) if several]
-        return "; ".join(told)
+    if pair.only_a or pair.only_b:
+        reasons = [
+            f"only {letter} can {_join_some(choices)}"
+            for letter, choices in (("A", pair.only_a), ("B", pair.only_b))
+            if choices
+        ]
+        return "; ".join(reasons)
     return "the same can be chosen; what it leads to is not the same, so another choice looks better"
 
 
-def _some(choices: Sequence[str], most: int = 3) -> str:
+def _join_some(choices: Sequence[str], most: int = 3) -> str:
     rest = f", or {len(choices) - most} more" if len(choices) > most else ""
     return " or ".join(f"'{choice}'" for choice in choices[:most]) + rest
 
 
-def side_by_side(twins: Twins) -> Table:
-    """From the fork on, a row for each turn, and last how it ended."""
+def make_turns_table(pair: SideBySide) -> Table:
+    """A row for each turn from the fork on, and last how the matches ended."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for letter, match in (("A", twins.a), ("B", twins.b)):
+    for letter, match in (("A", pair.a), ("B", pair.b)):
         table.add_column(f"{letter}: {match.variant.name}", overflow="fold", ratio=1)
-    here, there = (_by_turn(match.spoken[twins.fork :]) for match in (twins.a, twins.b))
-    for turn in sorted({*here, *there}):
-        table.add_row("\n".join(here.get(turn, [])), "\n".join(there.get(turn, [])))
+    turns_a, turns_b = (_group_by_turn(match.moves[pair.fork :]) for match in (pair.a, pair.b))
+    for turn in sorted({*turns_a, *turns_b}):
+        table.add_row(*("\n".join(map(str, turns.get(turn, []))) for turns in (turns_a, turns_b)))
     table.add_section()
-    table.add_row(_end(twins.a), _end(twins.b))
+    table.add_row(_describe_end(pair.a), _describe_end(pair.b))
     return table
 
 
-def _by_turn(spoken: Sequence[str]) -> dict[int, list[str]]:
-    """`turn 3, seat 1: draw a card` -> {3: [...]}"""
-    found: dict[int, list[str]] = {}
-    for line in spoken:
-        found.setdefault(int(line.split(",")[0].removeprefix("turn ")), []).append(line)
-    return found
+def _group_by_turn(moves: Sequence[Move]) -> dict[int, list[Move]]:
+    """The moves of each turn."""
+    return {turn: list(group) for turn, group in itertools.groupby(moves, key=attrgetter("turn"))}
 
 
-def _end(match: Match) -> str:
-    last = match.transcript().splitlines()[-1]
-    return last if match.over else f"cut off after {len(match.actions):,} actions"
+def _describe_end(match: Match) -> str:
+    return match.describe_end() if match.is_over else f"cut off after {len(match.actions):,} actions"
 
 
 # ---- as pictures
 
 
-def draw_twins(twins: Twins, folder: Path) -> int:
-    """Every position of A and of B into folders of their own, and both at the fork into one picture; returns how many."""
-    sides = {"a": twins.a, "b": twins.b}
-    pictures = {f"{side}/{name}": svg for side, match in sides.items() for name, svg in draw_positions(match).items()}
-    at_fork = {f"{side.upper()}: {match.variant.name}": pictures[f"{side}/{twins.fork:04d}.svg"] for side, match in sides.items()}
-    return len(write_files(folder, {**pictures, "fork.svg": beside(at_fork)}))
+def draw_side_by_side(pair: SideBySide, folder: Path) -> int:
+    """Write every position of A and of B, each into its folder, and both at the fork in one picture; returns
+    the number of pictures.
+    """
+    sides = {"a": pair.a, "b": pair.b}
+    pictures = {
+        f"{side}/{name}": svg for side, match in sides.items() for name, svg in draw_positions(match).items()
+    }
+    at_fork = {
+        f"{side.upper()}: {match.variant.name}": pictures[f"{side}/{pair.fork:04d}.svg"]
+        for side, match in sides.items()
+    }
+    return len(write_files(folder, {**pictures, "fork.svg": join_pictures(at_fork)}))
 
 
-def beside(pictures: Mapping[str, str], width: int = 900, head: int = 40) -> str:
-    """Pictures next to each other, each under its title; a drawing has a viewBox from 0 0 on, or is taken to be square."""
-    height, inner = 0, []
-    for place, (title, picture) in enumerate(pictures.items()):
+def join_pictures(pictures: Mapping[str, str], width: int = 900, head: int = 40) -> str:
+    """One picture of several next to each other, each under its title; one without a viewBox from 0 0 on is
+    taken to be square.
+    """
+    height = 0
+    elements = []
+    for index, (title, picture) in enumerate(pictures.items()):
         tag, rest = picture.split(">", 1)
         size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', tag)
-        high = round(width * float(size[2]) / float(size[1])) if size else width
+        picture_height = round(width * float(size[2]) / float(size[1])) if size else width
         tag = re.sub(r' (width|height)="[^"]*"', "", tag)
-        left = place * width
-        inner.append(
-            f'<text x="{left + 20}" y="28" font-family="sans-serif" font-size="22" font-weight="bold">{escape(title)}</text>'
+        left = index * width
+        font = 'font-family="sans-serif" font-size="22" font-weight="bold"'
+        elements.append(f'<text x="{left + 20}" y="28" {font}>{escape(title)}</text>')
+        elements.append(
+            tag.replace("<svg", f'<svg x="{left}" y="{head}" width="{width}" height="{picture_height}"', 1)
+            + ">"
+            + rest
         )
-        inner.append(tag.replace("<svg", f'<svg x="{left}" y="{head}" width="{width}" height="{high}"', 1) + ">" + rest)
-        height = max(height, head + high)
+        height = max(height, head + picture_height)
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {len(pictures) * width} {height}">'
-    return "\n".join([opening, '<rect width="100%" height="100%" fill="white"/>', *inner, "</svg>"])
+    return "\n".join([opening, '<rect width="100%" height="100%" fill="white"/>', *elements, "</svg>"])

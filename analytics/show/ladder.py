@@ -9,62 +9,69 @@ import plotly.graph_objects as go
 from rich.table import Table
 
 from analytics.questions.ladder import Ladder
-from analytics.show.figures import errors
+from analytics.show.figures import make_error_bars
+from analytics.show.table import describe_reconstructed, make_table
 from analytics.stats.intervals import Estimate
 from boardgames.files import write_file
 
 
 def show_ladder(ladder: Ladder) -> Iterator[Any]:
-    yield f"{ladder.variant}, {ladder.players} players, seed {ladder.seed}: ratings on the Elo scale, the lowest rung has 0"
-    table = Table()
-    for head in ("rung", "rating"):
-        table.add_column(head, overflow="fold")
-    for rung in ladder.rungs:
-        rating = "0" if rung is ladder.rungs[0] else _number(rung.elo, 0)
-        table.add_row(rung.agent, ("at least " if rung.at_least else "") + rating)
-    yield table
-    yield _steps(ladder)
-    if ladder.elo_per_doubling:
-        yield f"Twice the budget is worth {_number(ladder.elo_per_doubling, 0)} points of rating."
-    if ladder.reconstructed:
-        yield f"Part of the components is reconstructed ({', '.join(ladder.reconstructed)}): `boardgames show {ladder.variant}`."
-
-
-def _steps(ladder: Ladder) -> Table:
-    caption = (
-        "One of the stronger at a table of the weaker, in every seat; 95 % intervals over blocks. Edge: 0 = luck alone, 100 = it"
-        " always wins. Tau: Kendall's, 100 = the better always finishes ahead. Upsets: the weaker one finishes ahead."
+    yield (
+        f"{ladder.variant}, {ladder.players} players, seed {ladder.seed}: "
+        "ratings on the Elo scale, the weakest agent has 0"
     )
-    table = Table(title="Who beats whom, in %", title_justify="left", caption=caption, caption_justify="left")
+    table = make_table()
+    for head in ("agent", "rating"):
+        table.add_column(head, overflow="fold")
+    for agent in ladder.agents:
+        rating = "0" if agent is ladder.agents[0] else _format_estimate(agent.elo, 0)
+        table.add_row(agent.agent, ("at least " if agent.at_least else "") + rating)
+    yield table
+    yield _make_steps_table(ladder)
+    if ladder.elo_per_doubling:
+        yield f"Twice the budget is worth {_format_estimate(ladder.elo_per_doubling, 0)} points of rating."
+    if ladder.reconstructed:
+        yield describe_reconstructed(ladder.variant, ladder.reconstructed)
+
+
+def _make_steps_table(ladder: Ladder) -> Table:
+    caption = (
+        "One of the stronger at a table of the weaker, in every seat; 95 % intervals over deals. "
+        "Edge: 0 = luck alone, 100 = it always wins. "
+        "Tau: Kendall's, 100 = the better always finishes ahead. Upsets: the weaker one finishes ahead."
+    )
+    table = make_table("Who beats whom, in %", caption)
     for head in ("stronger", "weaker", "wins", "fitted", "edge", "tau", "upsets"):
         table.add_column(head, overflow="fold")
     for step in ladder.steps:
-        numbers = [_number(one, 1, 100) for one in (step.share, step.edge, step.tau, step.upsets)]
+        numbers = [
+            _format_estimate(estimate, 1, 100) for estimate in (step.share, step.edge, step.tau, step.upsets)
+        ]
         table.add_row(step.stronger, step.weaker, numbers[0], f"{100 * step.fitted:.1f}", *numbers[1:])
     return table
 
 
-def _number(estimate: Estimate, digits: int, factor: float = 1) -> str:
-    mean, low, high = (f"{factor * value:.{digits}f}" for value in estimate[:3])
-    return f"{mean} ({low} to {high})"
+def _format_estimate(estimate: Estimate, digits: int, factor: float = 1) -> str:
+    scaled = estimate.scale(factor)
+    return f"{scaled.mean:.{digits}f} ({scaled.low:.{digits}f} to {scaled.high:.{digits}f})"
 
 
-def chart(ladders: Sequence[Ladder], path: Path) -> None:
+def write_chart(ladders: Sequence[Ladder], path: Path) -> None:
     """Ratings with their intervals, one line per variant, in a file that needs no network."""
     figure = go.Figure()
     for ladder in ladders:
-        elo = [rung.elo for rung in ladder.rungs]
+        elo = [agent.elo for agent in ladder.agents]
         figure.add_scatter(
-            x=[escape(rung.agent) for rung in ladder.rungs],
-            y=[one.mean for one in elo],
-            error_y=errors(elo),
+            x=[escape(agent.agent) for agent in ladder.agents],
+            y=[estimate.mean for estimate in elo],
+            error_y=make_error_bars(elo),
             name=f"{escape(ladder.variant)}, {ladder.players} players",
             mode="lines+markers",
         )
     figure.update_layout(
-        title="How much skill the game rewards: ratings of the rungs with 95 % intervals",
-        xaxis_title="rung",
-        yaxis_title="rating (Elo scale; the lowest rung has 0)",
+        title="How much skill the game rewards: ratings of the agents with 95 % intervals",
+        xaxis_title="agent",
+        yaxis_title="rating (Elo scale; the weakest agent has 0)",
         template="plotly_white",
         showlegend=True,
     )

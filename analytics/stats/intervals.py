@@ -1,7 +1,8 @@
-"""Intervals over blocks: the ordinary ones for reading, and those that stay valid however often somebody looks.
+"""Intervals over deals: the ordinary ones for reading, and those that stay valid however often you look.
 
-Ordinary: `block_mean` for means, `jackknife` for whatever is computed from means. Anytime-valid: `multiplier` for sums of block
-values and `share_bounds` for counts of blocks; verdicts rest on these alone.
+Ordinary: `estimate_mean_from_sums` for means, `jackknife` for whatever is computed from means. Always valid:
+`compute_multiplier` for sums of deal values and `compute_share_bounds` for counts of deals; verdicts rest on
+these alone.
 """
 
 import math
@@ -11,34 +12,45 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from scipy import special
 
-from boardgames.play.estimates import Estimate, Sums, block_mean, block_share
+from boardgames.play.estimates import Estimate, Sums, estimate_mean_from_sums, estimate_share_from_sums
 from boardgames.play.quantiles import student_quantile
 
 __all__ = [
-    "Estimate", "Formula", "Sums", "Units", "block_mean", "block_share", "cut_to", "jackknife", "multiplier", "pseudo_values",
-    "rescale", "share_bounds", "weighted_error",
-]  # fmt: skip
+    "Estimate",
+    "Formula",
+    "Sums",
+    "Units",
+    "clip_interval",
+    "compute_multiplier",
+    "compute_pseudo_values",
+    "compute_share_bounds",
+    "compute_weighted_error",
+    "estimate_mean_from_sums",
+    "estimate_share_from_sums",
+    "jackknife",
+    "rescale",
+]
 
 Array = np.ndarray[Any, Any]
 Formula = Callable[[Any, Any], Any]
 FEWEST_UNITS = 8  # slices that a jackknife needs
-Interval = TypeVar("Interval", bound=Any)  # an Estimate, or an interval that holds at all times
+Interval = TypeVar("Interval", bound=Any)  # an Estimate, or an always-valid interval
 
 
 class Units(NamedTuple):
-    """Sums over groups of blocks (slices), where a value is computed from two means rather than being one."""
+    """Sums over groups of deals (slices), where a value is computed from two means rather than being one."""
 
     group: Array
-    blocks: Array
+    deals: Array
     top: Array
     base: Array
 
-    def at(self, where: Array) -> "Units":
-        return Units(*(column[where] for column in self))
+    def select(self, rows: Array) -> "Units":
+        return Units(*(column[rows] for column in self))
 
 
-def cut_to(limits: tuple[float, float], interval: Interval) -> Interval:
-    """An interval without the part in which no value can lie: it holds as often as before. Without an interval, nothing is cut."""
+def clip_interval(limits: tuple[float, float], interval: Interval) -> Interval:
+    """An interval without the part in which no value can lie; it is right as often as before."""
     if not (math.isfinite(interval.low) and math.isfinite(interval.high)):
         return interval
     least, most = limits
@@ -46,66 +58,75 @@ def cut_to(limits: tuple[float, float], interval: Interval) -> Interval:
 
 
 def rescale(estimate: Estimate, factor: float, shift: float = 0.0) -> Estimate:
-    """In another unit, of which one is `factor` of the old ones."""
-    mean, low, high = (factor * value + shift for value in estimate[:3])
-    return Estimate(mean, low, high, estimate.blocks)
+    """`factor` times the estimate, plus `shift`."""
+    scaled = estimate.scale(factor)
+    return scaled._replace(mean=scaled.mean + shift, low=scaled.low + shift, high=scaled.high + shift)
 
 
 # ---- what is computed from means
 
 
-def pseudo_values(units: Units, formula: Formula) -> Array:
-    """Tukey's jackknife: one number per group, whose mean is the estimate and whose scatter is its uncertainty."""
-    blocks, top, base = units.blocks.sum(), units.top.sum(), units.base.sum()
-    rest = blocks - units.blocks
+def compute_pseudo_values(units: Units, formula: Formula) -> Array:
+    """Tukey's jackknife: a number for each group; their mean is the estimate, their scatter its
+    uncertainty.
+    """
+    deals = units.deals.sum()
+    top = units.top.sum()
+    base = units.base.sum()
+    rest = deals - units.deals
     with np.errstate(divide="ignore", invalid="ignore"):
-        whole = formula(top / blocks, base / blocks)
+        whole = formula(top / deals, base / deals)
         without = formula((top - units.top) / rest, (base - units.base) / rest)
-        return np.asarray(whole + (blocks - units.blocks) / units.blocks * (whole - without))
+        return np.asarray(whole + (deals - units.deals) / units.deals * (whole - without))
 
 
 def jackknife(units: Units, formula: Formula, level: float = 0.95) -> Estimate:
-    """A ratio or another smooth function of two means over blocks, with Student's interval over groups of blocks."""
-    if not len(units.blocks):
-        return Estimate(math.nan, math.nan, math.nan, 0)
-    blocks = int(units.blocks.sum())
-    with np.errstate(divide="ignore", invalid="ignore"):  # of nothing, no ratio
-        whole = float(formula(units.top.sum() / blocks, units.base.sum() / blocks))
-    error = weighted_error(pseudo_values(units, formula), units.blocks) if len(units.blocks) >= FEWEST_UNITS else math.nan
-    half = student_quantile((1 + level) / 2, max(1, len(units.blocks) - 1)) * error
-    return Estimate(whole, whole - half, whole + half, blocks)
+    """A ratio or another smooth function of two means over deals, with Student's interval over groups."""
+    groups = len(units.deals)
+    if not groups:
+        return Estimate.unknown()
+    deals = int(units.deals.sum())
+    with np.errstate(divide="ignore", invalid="ignore"):  # nan if the base is 0
+        whole = float(formula(units.top.sum() / deals, units.base.sum() / deals))
+    error = math.nan
+    if groups >= FEWEST_UNITS:
+        error = compute_weighted_error(compute_pseudo_values(units, formula), units.deals)
+    half_width = student_quantile((1 + level) / 2, max(1, groups - 1)) * error
+    return Estimate(whole, whole - half_width, whole + half_width, deals)
 
 
-def weighted_error(values: Array, weights: Array) -> float:
-    """The standard error of the weighted mean of independent groups; a last, smaller group counts for less."""
+def compute_weighted_error(values: Array, weights: Array) -> float:
+    """The standard error of the weighted mean of independent groups; a smaller last group counts less."""
     mean = np.average(values, weights=weights)
-    n, share = len(values), weights / weights.sum()
+    n = len(values)
+    share = weights / weights.sum()
     return float(np.sqrt(n / (n - 1) * np.sum((share * (values - mean)) ** 2)))
 
 
-# ---- intervals that hold at all times
+# ---- always-valid intervals
 
 
-def multiplier(n: Any, alpha: float, planned: float) -> Any:
-    """How many standard errors either way hold for all n at once, with chance 1 - alpha.
+def compute_multiplier(n: Any, alpha: float, planned: float) -> Any:
+    """The number of standard errors either way that hold for all n at once, with chance 1 - alpha.
 
-    Robbins' normal mixture (1970), for estimated variances as in Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform
-    central limit theory and asymptotic confidence sequences", Annals of Statistics 52 (2024). `planned` is the n at which the
-    interval is to be narrowest; it is settled before the first look.
+    Robbins' normal mixture (1970), for estimated variances as in Waudby-Smith, Arbour, Sinha, Kennedy and
+    Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", Annals of Statistics 52
+    (2024). `planned` is the n at which the interval is narrowest; it is fixed before the first look.
     """
     rho = planned / (-special.lambertw(-(alpha**2) / math.e, -1).real - 1)
     return np.sqrt((n + rho) / n * np.log((n + rho) / (rho * alpha**2)))
 
 
-def share_bounds(hits: float, n: int, alpha: float) -> tuple[float, float]:
-    """Bounds of a share from counted blocks, exact and valid at all times.
+def compute_share_bounds(hits: float, n: int, alpha: float) -> tuple[float, float]:
+    """Bounds of a share from counted deals, exact and valid at all times.
 
-    The likelihood averaged over Jeffreys' prior, divided by the likelihood of p, is a martingale under p; by Ville's inequality
-    it ever reaches 1 / alpha with a chance of at most alpha. The bounds are the p at which it has not.
+    The likelihood averaged over Jeffreys' prior, divided by the likelihood of p, is a martingale under p; by
+    Ville's inequality it ever reaches 1 / alpha with a chance of at most alpha. The bounds are the p at which
+    it has not.
     """
     if n == 0:
         return 0.0, 1.0
-    from scipy.optimize import brentq  # not needed to show what was simulated
+    from scipy.optimize import brentq  # slow to import, and only verdicts need it
 
     average = special.betaln(hits + 0.5, n - hits + 0.5) - special.betaln(0.5, 0.5)
 

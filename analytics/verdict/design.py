@@ -1,24 +1,29 @@
-"""Which cells a comparison needs: every variant with every player count by every rung, and duels of neighbouring rungs."""
+"""Which cells a comparison needs: every variant at every player count by every agent, and head-to-heads of
+neighbouring agents.
+"""
 
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boardgames.agents.agent import find_agent, find_line_up
-from boardgames.errors import BadInput
-from boardgames.experiment.plan import Plan, PlannedCell, hash63, read_players
+from boardgames.agents.agent import find_agent
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.plan.cell import PlannedCell, hash63
+from boardgames.plan.plan import Plan
+from boardgames.plan.request import parse_player_counts
 
 
 @dataclass(frozen=True)
 class Design:
     variants: tuple[Variant, ...]  # A first
     players: tuple[int, ...]
-    agents: tuple[str, ...]  # rungs, from weak to strong; the first one's matches decide
+    agents: tuple[str, ...]  # from weak to strong; the first one's matches decide
     seed: int
-    duels: bool = True
+    head_to_heads: bool = True
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -29,111 +34,138 @@ class Design:
         return f"compare {', '.join(variant.name for variant in self.variants)}"
 
     @property
-    def number(self) -> int:
+    def id(self) -> int:
         """The same for the same variants in the same order, player counts and seed, on every machine."""
         prints = [(variant.name, variant.fingerprint()) for variant in self.variants]
         return hash63("comparison", prints, list(self.players), self.seed)
 
-    def others(self, players: int) -> list[int]:
-        """The variants that have other rules than A at this player count."""
-        return [place for place, other in enumerate(self.variants) if place and not same_rules(self.variants[0], other, players)]
+    def list_changed_variants(self, players: int) -> list[int]:
+        """The indexes of the variants that have other rules than A at this player count."""
+        return [
+            index
+            for index, variant in enumerate(self.variants)
+            if index and not has_same_rules(self.variants[0], variant, players)
+        ]
 
-    def below(self, agent: str) -> str:
-        """The rung below: the one named before it; random for the first."""
-        place = self.agents.index(agent)
-        return self.agents[place - 1] if place else "random"
+    def find_weaker(self, agent: str) -> str:
+        """The agent named before this one; random for the first."""
+        index = self.agents.index(agent)
+        return self.agents[index - 1] if index else "random"
 
-    def rungs(self) -> list[tuple[str, str]]:
-        """Neighbours on the ladder, as (strong, weak)."""
-        pairs = [(agent, self.below(agent)) for agent in self.agents]
-        return [(strong, weak) for strong, weak in pairs if strong != weak] if self.duels else []
+    def list_neighbouring_agents(self) -> list[tuple[str, str]]:
+        """Neighbours in strength, as (strong, weak); none without head-to-heads."""
+        if not self.head_to_heads:
+            return []
+        pairs = [(agent, self.find_weaker(agent)) for agent in self.agents]
+        return [(strong, weak) for strong, weak in pairs if strong != weak]
 
     @functools.cached_property
     def plans(self) -> dict[str, Plan]:
-        """What to play, in groups whose cells grow alike: self-play by each rung, and each duel."""
-        groups = {agent: self._plan(dict.fromkeys(self.players, agent), agent) for agent in self.agents}
-        for strong, weak in self.rungs():
-            line_ups = {n: duel(strong, weak, n) for n in self.players}
-            groups[f"{strong} against {weak}"] = self._plan(line_ups, f"{strong} against {weak}")
+        """What to play, in groups whose cells grow alike: self-play by each agent, and each head-to-head."""
+        groups = {agent: self._make_plan(dict.fromkeys(self.players, agent), agent) for agent in self.agents}
+        for strong, weak in self.list_neighbouring_agents():
+            line_ups = {n: make_head_to_head_line_up(strong, weak, n) for n in self.players}
+            groups[f"{strong} against {weak}"] = self._make_plan(line_ups, f"{strong} against {weak}")
         return {name: plan for name, plan in groups.items() if plan.cells}
 
-    def _plan(self, line_ups: dict[int, str], title: str) -> Plan:
+    def _make_plan(self, line_ups: dict[int, str], title: str) -> Plan:
         cells: list[PlannedCell] = []
-        for n, line_up in line_ups.items():
-            places = self.others(n)
-            variants = [self.variants[place] for place in [0, *places]] if places else []
-            cells += [PlannedCell(one, find_line_up(line_up, n, one.game), self.seed) for one in variants]
-        return Plan(tuple({cell.id: cell for cell in cells}.values()), 1, self.seed, f"{self.name}: {title}")
+        for players, line_up in line_ups.items():
+            changed = self.list_changed_variants(players)
+            variants = [self.variants[index] for index in [0, *changed]] if changed else []
+            cells += [
+                PlannedCell(variant, find_line_up(line_up, players, variant.game), self.seed)
+                for variant in variants
+            ]
+        unique = tuple({cell.id: cell for cell in cells}.values())
+        return Plan(unique, {}, self.seed, f"{self.name}: {title}").with_deals(1)
 
-    def cell(self, place: int, players: int, line_up: str) -> PlannedCell:
-        """One of the planned cells, by the variant's place. A variant written in two ways has one cell."""
-        wanted = self.variants[place]
+    def find_cell(self, index: int, players: int, line_up: str) -> PlannedCell:
+        """The planned cell of the variant at this index; KeyError if there is none.
+
+        A variant written in two ways has one cell.
+        """
+        variant = self.variants[index]
         for plan in self.plans.values():
             for cell in plan.cells:
-                here = cell.players == players and cell.line_up_name() == line_up and cell.variant.name == wanted.name
-                if here and cell.variant.fingerprint() == wanted.fingerprint():
+                is_setting = cell.players == players and cell.format_line_up() == line_up
+                is_variant = is_setting and cell.variant.name == variant.name
+                if is_variant and cell.variant.fingerprint() == variant.fingerprint():
                     return cell
-        raise KeyError((wanted.name, players, line_up))
+        raise KeyError((variant.name, players, line_up))
 
 
-def duel(strong: str, weak: str, players: int) -> str:
+def make_head_to_head_line_up(strong: str, weak: str, players: int) -> str:
     """One strong agent among weak ones."""
     return ",".join([strong, *[weak] * (players - 1)])
 
 
 def make_design(
-    named: Sequence[str | Variant], players: str = "", agents: Sequence[str] = ("greedy",), seed: int = 1, duels: bool = True
+    named: Sequence[str | Variant],
+    players: str = "",
+    agents: Sequence[str] = ("greedy",),
+    seed: int = 1,
+    head_to_heads: bool = True,
 ) -> Design:
-    """Checked: two variants or more, each once; the middle one of the player counts that all allow, unless said.
+    """A checked design: at least two variants, each once; by default the middle one of the player counts
+    that all allow.
 
-    Variants are named by specs that somebody typed; what only a file names is found first, by `find_stored`.
+    A spec is one that was typed; what only a file names is looked up first, by `find_stored`.
     """
-    variants = tuple(find_variant(one) if isinstance(one, str) else one for one in named)
+    variants = tuple(find_variant(item) if isinstance(item, str) else item for item in named)
     specs = [variant.spec for variant in variants]
     if len(variants) < 2:
-        raise BadInput("name at least two variants: boardgames compare celtica celtica+hand_size=6")
-    if twice := [spec for spec in specs if specs.count(spec) > 1]:
-        raise BadInput(f"{twice[0]} is named twice; a variant compared with itself is the same")
-    rungs = tuple(dict.fromkeys(_rung(spec, variants[0].game) for spec in agents))
-    counts = tuple(read_players(players)) or (usual_players(variants),)
+        raise InvalidInput("name at least two variants: boardgames compare celtica celtica+hand_size=6")
+    if repeated := [spec for spec in specs if specs.count(spec) > 1]:
+        raise InvalidInput(f"{repeated[0]} is named twice; a variant compared with itself is the same")
+    names = tuple(dict.fromkeys(_find_single_agent(spec, variants[0].game) for spec in agents))
+    counts = tuple(parse_player_counts(players)) or (find_usual_player_count(variants),)
     for variant in variants:
         for count in counts:
-            variant.blank(count)
-    return Design(variants, counts, rungs, seed, duels)
+            variant.make_blank_state(count)
+    return Design(variants, counts, names, seed, head_to_heads)
 
 
-def _rung(spec: str, game: Game) -> str:
+def _find_single_agent(spec: str, game: Game) -> str:
     if "," in spec:
-        raise BadInput(f"'{spec}' is a line-up; compare wants one agent for all seats. Repeat --agents for more rungs")
+        raise InvalidInput(
+            f"'{spec}' is a line-up; compare wants one agent for all seats. Repeat --agents for more of them"
+        )
     return find_agent(spec, game).name
 
 
-def usual_players(variants: Sequence[Variant]) -> int:
-    """The middle one of the player counts that all variants allow, the smaller of two."""
-    common = sorted(set.intersection(*(set(variant.game.players) for variant in variants)))
+def find_usual_player_count(variants: Sequence[Variant]) -> int:
+    """The middle one of the player counts that all variants allow; the smaller one of two."""
+    common = sorted(set.intersection(*(set(variant.game.player_counts) for variant in variants)))
     if not common:
-        raise BadInput(f"{' and '.join(variant.name for variant in variants)} have no player count in common")
+        raise InvalidInput(
+            f"{' and '.join(variant.name for variant in variants)} have no player count in common"
+        )
     return common[(len(common) - 1) // 2]
 
 
-def same_rules(a: Variant, b: Variant, players: int) -> bool:
-    """Whether both are played alike by so many: the same code on the same numbers."""
+def has_same_rules(a: Variant, b: Variant, players: int) -> bool:
+    """Whether both have the same code and the same numbers at this player count."""
     if a.game is b.game:
-        return bool(a.blank(players).tobytes() == b.blank(players).tobytes())
+        return bool(a.make_blank_state(players).tobytes() == b.make_blank_state(players).tobytes())
     return a.fingerprint() == b.fingerprint()
 
 
 def shares_luck(a: Variant, b: Variant) -> bool:
-    """Whether the same seed means the same luck: derived games share the streams and actions of their parent."""
+    """Whether the same seed means the same luck: derived games share their parent's streams and actions."""
     return a.game is b.game or (a.game.streams, a.game.actions) == (b.game.streams, b.game.actions)
 
 
-def changes(a: Variant, b: Variant) -> list[str]:
+def describe_changes(a: Variant, b: Variant) -> list[str]:
     """What differs, in words."""
-    there = {parameter.name: parameter for parameter in b.game.parameters}
-    told = [] if a.game is b.game else [f"{b.game.name} is another game than {a.game.name}: {b.game.about}"]
+    parameters_of_b = {parameter.name: parameter for parameter in b.game.parameters}
+    changes = []
+    if a.game is not b.game:
+        changes.append(f"{b.game.name} is another game than {a.game.name}: {b.game.about}")
     for parameter in a.game.parameters:
         name = parameter.name
-        if name in there and a.values[name] != b.values[name]:
-            told.append(f"{parameter.sentence}: {parameter.write(a.values[name])} -> {there[name].write(b.values[name])} ({name})")
-    return told
+        if name in parameters_of_b and a.values[name] != b.values[name]:
+            value_a = parameter.write(a.values[name])
+            value_b = parameters_of_b[name].write(b.values[name])
+            changes.append(f"{parameter.description}: {value_a} -> {value_b} ({name})")
+    return changes

@@ -5,47 +5,53 @@ from typing import Any
 
 from analytics.metric.lift import Lift
 from analytics.stats.intervals import Estimate
-from analytics.verdict.terms import Registered, Terms
+from analytics.verdict.terms import RegisteredTerms, Terms
 
 
 @dataclass(frozen=True)
-class RungDifference:
+class AgentDifference:
     """What the change does when other agents play."""
 
     agent: str
     difference: Estimate
-    against_first: Estimate  # this rung's difference less that of the rung that decides, block by block where they share blocks
+    # this agent's difference less that of the deciding agent, deal by deal where they share deals
+    against_deciding: Estimate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Line:
     """One metric, or one part of it: A, B, their difference and the verdict."""
 
     metric: str
     part: str
     unit: str
-    primary: bool
+    is_main: bool
     a: Estimate
     b: Estimate
     difference: Estimate  # b - a, ordinary 95 % interval: for reading
-    low: float  # the interval that holds at all times, together with those of all other primaries: for the verdict
+    # the always-valid interval, together with those of all other main metrics: for the verdict
+    low: float
     high: float
-    margin: float
-    within: float  # the difference in a match that was touched
-    effect: float  # the difference in standard deviations of A's blocks
-    pairing: float  # how many times as many matches separate luck would have taken
+    threshold: float
+    within: float  # the difference in a match that was affected
+    effect: float  # the difference in standard deviations of A's deals
+    pairing: float  # separate luck would have taken this many times as many matches
     verdict: str
     sentence: str
     more: int | None  # further matches of each variant that would probably settle it
-    luck_race: float | None = None  # what a race of pure luck gives, where the outlook is good enough to compare
-    rungs: tuple[RungDifference, ...] = ()
-    agreement: str = ""  # over the rungs, in words
-    disagreement: str = ""  # who sees more and who sees less, where players contradict each other; `sentence` begins with it
+    # the value in a race of pure luck, where the evaluation is good enough to compare
+    luck_race: float | None = None
+    other_agents: tuple[AgentDifference, ...] = ()
+    agreement: str = ""  # of all agents, in words
+    # which agents see more and which less, where they contradict each other; `sentence` begins with it
+    disagreement: str = ""
 
 
-@dataclass(frozen=True)
-class Duel:
-    """How often a rung wins among those below it, in A and in B: where that differs, the player may be what changed."""
+@dataclass(frozen=True, kw_only=True)
+class HeadToHead:
+    """How often an agent wins against the next weaker one, in A and in B: where that differs, the player may
+    be what changed.
+    """
 
     strong: str
     weak: str
@@ -56,7 +62,7 @@ class Duel:
     sentence: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Contrast:
     """A and one other variant at one player count."""
 
@@ -67,19 +73,20 @@ class Contrast:
     changes: tuple[str, ...]  # what differs, in words
     same_rules: bool = False
     paired: bool = True
-    blocks: int = 0
+    deals: int = 0
     matches: int = 0  # of each variant
-    touched: Estimate | None = None
-    touched_low: float = 0.0
-    touched_high: float = 1.0
+    affected: Estimate | None = None
+    affected_low: float = 0.0
+    affected_high: float = 1.0
     lines: tuple[Line, ...] = ()
-    duels: tuple[Duel, ...] = ()
-    lifts: tuple[tuple[Lift, ...], tuple[Lift, ...]] = ((), ())  # in A and in B: which components go with winning
+    head_to_heads: tuple[HeadToHead, ...] = ()
+    # which components go with winning, in A and in B
+    lifts: tuple[tuple[Lift, ...], tuple[Lift, ...]] = ((), ())
     saved: int = 0  # matches that shared luck saved
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """Everything against A."""
 
@@ -89,22 +96,22 @@ class Comparison:
     seed: int
     file: str
     terms: Terms
-    registered: tuple[Registered, ...]
+    registered: tuple[RegisteredTerms, ...]
     contrasts: tuple[Contrast, ...]
     played: int = 0  # matches, by this call
     reconstructed: tuple[str, ...] = ()  # variants with parts that no source documents
 
 
-def as_json(value: Any) -> Any:
-    """The same as dictionaries and lists."""
+def convert_to_json(value: Any) -> Any:
+    """The value as dictionaries, lists and numbers; None for numbers that are not finite."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: convert_to_json(getattr(value, field.name)) for field in fields(value)}
     if hasattr(value, "_asdict"):
-        return {name: as_json(part) for name, part in value._asdict().items()}
+        return {name: convert_to_json(part) for name, part in value._asdict().items()}
     if isinstance(value, dict):
-        return {name: as_json(part) for name, part in value.items()}
+        return {name: convert_to_json(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [as_json(part) for part in value]
+        return [convert_to_json(part) for part in value]
     if isinstance(value, float):
         return value if value - value == 0 else None
     return value if isinstance(value, int | str | bool | None) else str(value)

@@ -1,135 +1,123 @@
-"""What a comparison is judged by, written into the file before its first match, so that nobody chooses it after having looked."""
+"""What a comparison is judged by, written into the result file before its first match, so that it is not
+chosen after a look at the results.
+"""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlmodel import select
+from analytics.metric.metric import SHARE, Metric, find_metric
+from analytics.verdict.preregistration import Preregistration, Registered
+from boardgames.errors import InvalidInput
 
-from analytics.metric.metric import SHARE, Metric, find_metric, scale_of
-from boardgames.errors import BadInput
-from boardgames.store.connection import reading, writing
-from boardgames.store.schema import Registration
-
-PRIMARIES = ("seat_win_share", "tied_after", "length", "victory_margin", "score_level", "lead_changes")
-MOST_PRIMARIES = 6
-START, FEWEST_TOUCHED, PLANNED = 1_000, 100, 10_000
+MAIN_METRICS = ("seat_win_share", "tied_after", "length", "winning_margin", "score_level", "lead_changes")
+MOST_MAIN_METRICS = 6
+MINUTES = 5.0  # to play, where neither minutes nor matches are given
+START, FEWEST_AFFECTED, PLANNED = 1_000, 100, 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Terms:
-    """The primaries with their margins, who plays, and when to stop. Margins left out are the metrics' own."""
+    """The main metrics with their thresholds, who plays, and when to stop. Thresholds left out are the
+    metrics' defaults.
+    """
 
-    agents: tuple[str, ...]  # the rungs; the first one's matches decide
-    stop: str
-    primaries: tuple[str, ...] = PRIMARIES
-    margins: Mapping[str, float] = field(default_factory=dict)
-    alpha: float = 0.05  # the chance that any verdict of the primaries is ever wrong
-    start: int = START  # blocks before which only the share of touched matches is gone by
-    fewest_touched: int = FEWEST_TOUCHED  # likewise, blocks with a difference
-    planned: int = PLANNED  # blocks at which the intervals are narrowest for what they promise
+    agents: tuple[str, ...]  # from weak to strong; the first one's matches decide
+    minutes: float | None = None  # to play
+    matches: int | None = None  # of each cell by the deciding agent
+    until_decided: bool = False  # minutes and matches are then limits
+    main_metrics: tuple[str, ...] = MAIN_METRICS
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    alpha: float = 0.05  # the chance that any verdict of the main metrics is ever wrong
+    start: int = START  # deals before which only the share of affected matches counts
+    fewest_affected: int = FEWEST_AFFECTED  # likewise, deals with a difference
+    planned: int = PLANNED  # deals at which the intervals are narrowest for their alpha
 
-    def margin(self, metric: Metric, of: float) -> float:
-        """The margin of a metric whose value in A is `of`."""
-        if metric.name in self.margins:
-            return self.margins[metric.name]
-        return metric.margin * abs(of) if metric.relative else metric.margin
+    @property
+    def stop(self) -> str:
+        """How long to play, in words; empty if that is not said."""
+        limits = [f"{self.matches:,} matches of each"] if self.matches else []
+        limits += [f"{self.minutes:g} minutes"] if self.minutes else []
+        if not self.until_decided:
+            return " or ".join(limits)
+        return ", at most ".join(["as long as the verdicts are open", *filter(None, [" or ".join(limits)])])
 
-    def in_words(self, metric: Metric) -> str:
-        if metric.name in self.margins:
-            value = self.margins[metric.name]
-            return f"{100 * value:g} pp" if metric.unit == SHARE else f"{value:g} {metric.unit}"
-        if metric.relative:
-            return f"{100 * metric.margin:g} % of A"
-        return f"{100 * metric.margin:g} pp" if metric.unit == SHARE else f"{metric.margin:g} {metric.unit}"
+    def find_threshold(self, metric: Metric, value_in_a: float) -> float:
+        if metric.name in self.thresholds:
+            return self.thresholds[metric.name]
+        return metric.threshold * abs(value_in_a) if metric.relative else metric.threshold
+
+    def describe_threshold(self, metric: Metric) -> str:
+        if metric.relative and metric.name not in self.thresholds:
+            return f"{100 * metric.threshold:g} % of A"
+        threshold = self.thresholds.get(metric.name, metric.threshold)
+        return f"{100 * threshold:g} pp" if metric.unit == SHARE else f"{threshold:g} {metric.unit}"
 
 
 def make_terms(
-    agents: Sequence[str], stop: str, primaries: Sequence[str] = (), margins: Mapping[str, float] | None = None
+    agents: Sequence[str],
+    main_metrics: Sequence[str] = (),
+    thresholds: Mapping[str, float] | None = None,
+    *,
+    minutes: float | None = None,
+    matches: int | None = None,
+    until_decided: bool = False,
 ) -> Terms:
-    """Checked terms; the usual primaries if none are named."""
-    chosen = tuple(dict.fromkeys(primaries)) or PRIMARIES
-    if len(chosen) > MOST_PRIMARIES:
-        raise BadInput(f"{len(chosen)} primaries: choose at most {MOST_PRIMARIES}; each makes the others' intervals wider")
-    for name in [*chosen, *(margins or {})]:
+    """Checked terms; with the usual main metrics if none are named."""
+    chosen = tuple(dict.fromkeys(main_metrics)) or MAIN_METRICS
+    if len(chosen) > MOST_MAIN_METRICS:
+        raise InvalidInput(
+            f"{len(chosen)} main metrics: choose at most {MOST_MAIN_METRICS}; "
+            "each makes the others' intervals wider"
+        )
+    for name in [*chosen, *(thresholds or {})]:
         metric = find_metric(name)
         if metric.kind == "rows":
-            raise BadInput(
-                f"{name} is a screening of many components and gives no verdict; `boardgames metrics {name}` explains it"
+            raise InvalidInput(
+                f"{name} is a screening of many components and gives no verdict; "
+                f"`boardgames metrics {name}` explains it"
             )
-    for name, margin in (margins or {}).items():
-        if not margin > 0:
-            raise BadInput(f"margin {name}={margin:g}: a margin is a number above 0")
-    return Terms(tuple(agents), stop, chosen, dict(margins or {}))
+    for name, threshold in (thresholds or {}).items():
+        if not threshold > 0:
+            raise InvalidInput(f"threshold {name}={threshold:g}: a threshold is a number above 0")
+    return Terms(
+        agents=tuple(agents),
+        minutes=minutes,
+        matches=matches,
+        until_decided=until_decided,
+        main_metrics=chosen,
+        thresholds=dict(thresholds or {}),
+    )
 
 
-def read_margins(written: Sequence[str]) -> dict[str, float]:
-    """`length=2`, `seat_win_share=0.5pp` -> margins by metric; shares are written in percentage points."""
-    found = {}
-    for text in written:
-        name, _, value = text.partition("=")
-        metric = find_metric(name)
-        share = metric.unit == SHARE
-        try:
-            number = float((value.removesuffix("pp") if share else value).strip())
-        except ValueError:
-            example = f"{name}=0.5 for half a percentage point" if share else f"{name}=2 ({metric.unit})"
-            raise BadInput(f"margin '{text}': write {example}") from None
-        found[name] = number / scale_of(metric.unit)
-    return found
+RegisteredTerms = Registered[Terms]
 
 
-class Registered(NamedTuple):
-    """Terms as they stand in the file."""
-
-    terms: Terms
-    created: datetime
-    matches_before: int  # that were stored already
+def preregister_terms(db: Path, registration_id: int, name: str = "") -> Preregistration[Terms]:
+    """The terms of a comparison in a result file, all versions of them."""
+    return Preregistration(db, registration_id, name, asdict, _read_terms)
 
 
-def registered(path: Path, number: int) -> list[Registered]:
-    """All terms of a comparison in the order in which they were written; more than one means a change of mind."""
-    return [Registered(_terms(terms), created, before) for terms, created, before in written_down(path, number)]
+def _read_terms(stored: Mapping[str, Any]) -> Terms:
+    """Terms from JSON. Older files say in one text how long to play."""
+    fields = dict(stored)
+    if "stop" in fields:
+        fields |= _read_stop(fields.pop("stop"))
+    fields["agents"] = tuple(fields["agents"])
+    fields["main_metrics"] = tuple(fields["main_metrics"])
+    return Terms(**fields)
 
 
-def register(path: Path, number: int, name: str, terms: Terms, matches_before: int) -> list[Registered]:
-    """Write terms down, unless they are those of the last time."""
-    known = registered(path, number)
-    if not known or known[-1].terms != terms:
-        _write_down(path, number, name, asdict(terms), matches_before)
-        known = registered(path, number)
-    return known
-
-
-def promise(
-    path: Path, number: int, name: str, terms: Mapping[str, Any], matches_before: int
-) -> list[tuple[dict[str, Any], datetime, int]]:
-    """Write down what else is promised, as JSON keeps it, unless it is that of the last time."""
-    known = written_down(path, number)
-    if not known or known[-1][0] != terms:
-        _write_down(path, number, name, terms, matches_before)
-        known = written_down(path, number)
-    return known
-
-
-def written_down(path: Path, number: int) -> list[tuple[dict[str, Any], datetime, int]]:
-    """What was promised under a number, version by version: the terms, when, and how many matches were stored then."""
-    if not path.exists():
-        return []
-    with reading(path) as session:
-        rows = session.exec(select(Registration).where(Registration.id == number).order_by("version")).all()
-        return [(row.terms, row.created, row.matches_before) for row in rows]
-
-
-def _write_down(path: Path, number: int, name: str, terms: Mapping[str, Any], matches_before: int) -> None:
-    """Another version of a promise."""
-    version = len(written_down(path, number)) + 1
-    row: dict[str, Any] = {"id": number, "version": version, "matches_before": matches_before, "name": name}
-    with writing(path) as session:
-        session.add(Registration(**row, terms=dict(terms)))
-
-
-def _terms(stored: Mapping[str, Any]) -> Terms:
-    return Terms(**{**stored, "agents": tuple(stored["agents"]), "primaries": tuple(stored["primaries"])})
+def _read_stop(text: str) -> dict[str, Any]:
+    """The limits in a text of an older file: `5 minutes`, `200 deals of each cell`, `as long as the verdicts
+    are open, at most ...`; the usual minutes if it names neither.
+    """
+    minutes = re.search(r"([\d.]+) minutes", text)
+    deals = re.search(r"([\d,]+) deals", text)  # with one agent in all seats, a deal is a match
+    return {
+        "minutes": float(minutes[1]) if minutes else None if deals else MINUTES,
+        "matches": int(deals[1].replace(",", "")) if deals else None,
+        "until_decided": text.startswith("as long as"),
+    }

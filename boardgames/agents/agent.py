@@ -1,224 +1,235 @@
-"""Agents: whatever chooses an action for a seat. How people write them, and which there are.
+"""Agents choose an action for a seat: how people write them, and which there are.
 
-An agent is handed the true state, but looks ahead only on imagined ones, and its chance comes only from its key. It returns the
-chosen action. It is never asked when there is nothing to choose. The functions themselves: `greedy.py`, `search.py`.
+An agent gets the true state but looks ahead only on resampled ones, and its chance comes only from its key.
+It returns the chosen action. It is not called if there is only one. The functions themselves are in
+`greedy.py` and `search.py`.
 """
 
 import functools
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from boardgames.agents.greedy import NOISE, PLACES, at_random, greedy
-from boardgames.agents.scratch import Needs
-from boardgames.agents.search import REALS, TRIALS, flat_monte_carlo, tree_search
-from boardgames.errors import BadInput, unknown
+from boardgames.agents import greedy, search
+from boardgames.agents.scratch import FIRST_NUMBER, OWN_ROW, ROW_LENGTH, SLOT, ScratchSize
+from boardgames.errors import InvalidInput, PluginError, make_unknown_error
 from boardgames.game import spec as specs
 from boardgames.game.game import Game
-from boardgames.game.parameters import Choice, Names, Number, Parameter, Share
-from boardgames.game.plugins import installed, plugged_in
+from boardgames.game.parameters import Int, NameList, OneOf, Parameter, Share
+from boardgames.game.plugins import find_entry_points, load_plugin
 from boardgames.rules.rulecode import Function
 
-GROUP = "boardgames.agents"
-QUICK = ("random", "greedy")  # families that are quick enough without the compiler
-NUMBERS = 16  # places in the row of numbers that an agent is handed: its slot, its row at the desk, its family's numbers
+AGENTS_GROUP = "boardgames.agents"
+FAST_TYPES = ("random", "greedy")  # agent types that are fast enough without the compiler
 
 
 @dataclass(frozen=True)
-class Family:
-    """A kind of agent: its rule function, its parameters, and the memory it needs."""
+class AgentType:
+    """A type of agent: its rule function, its parameters, and the memory it needs."""
 
     name: str
     choose: Function
-    sentence: str
+    description: str
     parameters: tuple[Parameter, ...] = ()
-    main: str = ""  # the parameter written after the colon: mcts:256
-    needs: Callable[[Mapping[str, Any], Game], Needs] = lambda values, game: Needs()
-    numbers: Callable[[Mapping[str, Any], Game], list[int]] = lambda values, game: [int(value) for value in values.values()]
+    main_parameter: str = ""  # the parameter written after the colon: mcts:256
+    scratch_size: Callable[[Mapping[str, Any], Game], ScratchSize] = lambda values, game: ScratchSize()
+    # what the function finds in its row, by index; by default its parameters, in their order
+    make_numbers: Callable[[Mapping[str, Any], Game], Mapping[int, int]] = lambda values, game: {
+        index: int(value) for index, value in enumerate(values.values(), FIRST_NUMBER)
+    }
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A family with all its numbers, under the restrictions of its spec or style."""
+    """An agent type with values for its parameters, under the restrictions of its spec or style."""
 
-    family: Family
+    agent_type: AgentType
     name: str
     values: Mapping[str, Any]
-    forbidden: tuple[int, ...] = ()  # actions it never takes, if it can help it
-    forced: tuple[int, ...] = ()  # actions it takes whenever it can
-    prizes: tuple[int, ...] = ()  # what each tally is worth to it beside the outlook
+    forbidden: tuple[int, ...] = ()  # actions it takes only if all legal ones are forbidden
+    forced: tuple[int, ...] = ()  # actions it takes whenever one is legal
+    prizes: tuple[int, ...] = ()  # what each tally is worth to it beside the evaluation
 
     @property
-    def special(self) -> bool:
-        """Whether it has a row of its own at the desk."""
+    def has_own_row(self) -> bool:
+        """Whether it has its own row of restrictions and prizes in the scratch memory."""
         return bool(self.forbidden or self.forced or any(self.prizes))
 
-    def row(self, slot: int, place: int, game: Game) -> list[int]:
-        """What the compiled function reads: its slot, its row at the desk (0 = none), then its family's numbers."""
-        numbers = [slot, 1 + place if self.special else 0, *self.family.numbers(self.values, game)]
-        return numbers + [0] * (NUMBERS - len(numbers))
+    def make_row(self, slot: int, index: int, game: Game) -> list[int]:
+        """What the compiled function reads: see SLOT, OWN_ROW and FIRST_NUMBER."""
+        row = [0] * ROW_LENGTH
+        row[SLOT] = slot
+        row[OWN_ROW] = 1 + index if self.has_own_row else 0
+        for place, number in self.agent_type.make_numbers(self.values, game).items():
+            row[place] = number
+        return row
 
-    def needs(self, game: Game) -> Needs:
-        return self.family.needs(self.values, game)
+    def scratch_size(self, game: Game) -> ScratchSize:
+        return self.agent_type.scratch_size(self.values, game)
 
 
 RESTRICTIONS = (
-    Names("forbid", (), "groups of actions it never chooses while another is legal"),
-    Names("force", (), "groups of actions it chooses from whenever one is legal"),
+    NameList("forbid", (), "groups of actions it never chooses while another is legal"),
+    NameList("force", (), "groups of actions it chooses from whenever one is legal"),
 )
 
 
-WIDEST = 100_000
-AIM = Choice("aim", "win", "what it tries to get: the win, or points", ("win", "score"))
-TURNS = Number("turns", 2, "turns after which the outlook judges a playout; 0 = at its end, as always for points", 0, 1000)
-PICKY = Number("picky", 8, "random actions of which a playout takes the best looking; 1 = just a random one", 1, 64)
+MAX_WIDENING = 100_000
+AIM = OneOf("aim", "win", "what it tries to get: the win, or points", ("win", "score"))
+TURNS = Int(
+    "turns",
+    2,
+    "turns after which the evaluation judges a playout; 0 = at its end, as always for points",
+    0,
+    1000,
+)
+PICKY = Int(
+    "picky", 8, "random actions of which a playout takes the best looking; 1 = just a random one", 1, 64
+)
 
 
-def _mc_numbers(values: Mapping[str, Any], game: Game) -> list[int]:
-    """Laid out as `search.py` says."""
-    return [values["playouts"], AIM.choices.index(values["aim"]), 0, game.cap, -1 if game.low_wins else 1]
+def _make_greedy_numbers(values: Mapping[str, Any], game: Game) -> dict[int, int]:
+    """Without luck and secrets, all resampled worlds are the same: one is enough."""
+    return {
+        greedy.WORLDS: values["worlds"] if game.has_luck_or_secrets else 1,
+        greedy.NOISE: round(greedy.NOISE_PARTS * values["noise"]),
+    }
 
 
-def _mcts_numbers(values: Mapping[str, Any], game: Game) -> list[int]:
-    """Where a game has no outlook of its own, nothing says which actions look good: all are tried, and played out at random."""
-    playouts, aim, _, *rest = _mc_numbers(values, game)
-    widen, picky = (values["widen"], values["picky"]) if game.outlook else (WIDEST, 1)
-    turns = values["turns"] if game.outlook and values["aim"] == "win" else 0
-    return [playouts, aim, values["explore"], *rest, widen, picky, turns]
+def _make_mcts_numbers(values: Mapping[str, Any], game: Game) -> dict[int, int]:
+    """If a game has no evaluation, nothing says which actions look good: all are tried, and played out at
+    random.
+    """
+    has_evaluation = game.evaluate is not None
+    return {
+        search.PLAYOUTS: values["playouts"],
+        search.AIM: AIM.choices.index(values["aim"]),
+        search.EXPLORATION: values["explore"],
+        search.PLAYOUT_CAP: game.cap,
+        search.SIGN: -1 if game.low_wins else 1,
+        search.WIDENING: values["widen"] if has_evaluation else MAX_WIDENING,
+        search.DRAWS: values["picky"] if has_evaluation else 1,
+        search.TURNS: values["turns"] if has_evaluation and values["aim"] == "win" else 0,
+    }
 
 
-def _mcts_needs(values: Mapping[str, Any], game: Game) -> Needs:
+def _make_mcts_scratch_size(values: Mapping[str, Any], game: Game) -> ScratchSize:
     playouts = values["playouts"]
-    return Needs(worlds=TRIALS + PLACES, depth=2, nodes=2 * playouts + 64, reals=REALS, logs=playouts + 2)
+    return ScratchSize(
+        worlds=search.FIRST_TRIAL + greedy.TRIAL_WORLDS,
+        depth=2,
+        nodes=2 * playouts + 64,
+        reals=search.REALS,
+        logs=playouts + 2,
+    )
 
 
-OURS = {
-    family.name: family
-    for family in (
-        Family("random", at_random, "every legal action with equal chance"),
-        Family(
+BUILT_IN = {
+    agent_type.name: agent_type
+    for agent_type in (
+        AgentType("random", greedy.choose_at_random, "every legal action with equal chance"),
+        AgentType(
             "greedy",
-            greedy,
+            greedy.choose_greedily,
             "what looks best at the end of its own turn",
             (
-                Number("worlds", 2, "imagined worlds it looks at", 1, 64),
+                Int("worlds", 2, "resampled worlds it looks at", 1, 64),
                 Share("noise", 0.0, "share of its choices that it makes at random"),
             ),
-            needs=lambda values, game: Needs(worlds=PLACES + values["worlds"], depth=1),
-            numbers=lambda values, game: [values["worlds"] if game.has_luck_or_secrets else 1, round(NOISE * values["noise"])],
+            scratch_size=lambda values, game: ScratchSize(
+                worlds=greedy.TRIAL_WORLDS + values["worlds"], depth=1
+            ),
+            make_numbers=_make_greedy_numbers,
         ),
-        Family(
-            "mc",
-            flat_monte_carlo,
-            "the action after which random play to the end goes best",
-            (Number("playouts", 256, "random matches it plays in its head", 1, 1 << 20), AIM),
-            "playouts",
-            needs=lambda values, game: Needs(worlds=2, depth=1, reals=REALS + game.actions),
-            numbers=_mc_numbers,
-        ),
-        Family(
+        AgentType(
             "mcts",
-            tree_search,
-            "search in a tree of what it can know, each iteration in another imagined world",
+            search.search_tree,
+            "search in a tree of what it can know, each iteration in another resampled world",
             (
-                Number("playouts", 256, "iterations, each with an imagined world and a playout", 1, 1 << 20),
+                Int("playouts", 256, "iterations, each with a resampled world and a playout", 1, 1 << 20),
                 AIM,
                 TURNS,
                 PICKY,
-                Number("explore", 70, "how much it tries what it has tried little, in hundredths", 0, 1000),
-                Number("widen", 30, "how soon it tries more than two actions, in hundredths of the root of visits", 0, WIDEST),
+                Int("explore", 70, "how much it tries what it has tried little, in hundredths", 0, 1000),
+                Int(
+                    "widen",
+                    30,
+                    "how soon it tries more than two actions, in hundredths of the root of visits",
+                    0,
+                    MAX_WIDENING,
+                ),
             ),
             "playouts",
-            needs=_mcts_needs,
-            numbers=_mcts_numbers,
+            scratch_size=_make_mcts_scratch_size,
+            make_numbers=_make_mcts_numbers,
         ),
     )
 }
 
 
-def families() -> list[str]:
-    """The names of ours, then of those that other packages bring, not yet imported."""
-    return [*OURS, *(name for name in installed(GROUP) if name not in OURS)]
+def list_agent_types() -> list[str]:
+    """The names of the built-in agent types, then of plug-ins, which are not imported."""
+    return [*BUILT_IN, *(name for name in find_entry_points(AGENTS_GROUP) if name not in BUILT_IN)]
 
 
 @functools.cache
-def find_family(name: str) -> Family:
-    """Ours, or a plug-in's: a broken one troubles only those who name it."""
-    if name in OURS:
-        return OURS[name]
-    family = plugged_in(name, GROUP)
-    if not isinstance(family, Family) or family.name != name:
-        raise BadInput(f"plug-in '{name}' is no boardgames.agents.agent.Family of that name")
-    return family
+def find_agent_type(name: str) -> AgentType:
+    """A built-in agent type or a plug-in's. A broken plug-in is an error only here, where it is named."""
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    agent_type = load_plugin(name, AGENTS_GROUP)
+    if not isinstance(agent_type, AgentType) or agent_type.name != name:
+        raise PluginError(f"plug-in '{name}' is no boardgames.agents.agent.AgentType of that name")
+    return agent_type
 
 
 def find_agent(spec: str, game: Game | None = None) -> Agent:
-    """The agent that a spec names: `greedy`, `greedy+noise=0.1`, `mcts:256+forbid=cult-draw`; or a style of the game."""
-    base, given = specs.split(spec.strip())
+    """The agent that a spec names: `greedy`, `greedy+noise=0.1`, `mcts:256+forbid=cult-draw`, or a style of
+    the game.
+    """
+    base, given = specs.split_spec(spec.strip())
     styles = game.styles if game else {}
     style = styles.get(base)
     if style:
-        of_style, usual_given = specs.split(style.agent)
-        return _made(spec, base, of_style, {**usual_given, **given}, usual_given, game, style.prizes)
-    return _made(spec, "", base, given, {}, game, {})
+        style_base, style_given = specs.split_spec(style.agent)
+        return _make_agent(spec, base, style_base, {**style_given, **given}, style_given, game, style.prizes)
+    return _make_agent(spec, "", base, given, {}, game, {})
 
 
-def _made(
-    spec: str, style: str, base: str, given: Mapping[str, str], usual_given: Mapping[str, str], game: Game | None,
+def _make_agent(
+    spec: str,
+    style: str,
+    base: str,
+    given: Mapping[str, str],
+    base_given: Mapping[str, str],
+    game: Game | None,
     prizes: Mapping[str, int],
-) -> Agent:  # fmt: skip
+) -> Agent:
     head, colon, budget = base.partition(":")
-    known = families()
-    if head not in known:
-        raise unknown("agent", head, [*known, *(game.styles if game else {})])
-    family = find_family(head)
-    if colon and not family.main:
-        raise BadInput(f"'{spec}': {head} takes no number after a colon")
-    parameters = (*family.parameters, *RESTRICTIONS)
-    main = {family.main: budget} if colon else {}
-    usual = specs.checked(head, parameters, {**main, **usual_given}, ())
-    values = specs.checked(head, parameters, {**main, **given}, ())
-    base = style or (f"{head}:{values[family.main]}" if family.main else head)
-    name = specs.write(base, [p for p in parameters if style or p.name != family.main], values, usual)
+    type_names = list_agent_types()
+    if head not in type_names:
+        raise make_unknown_error("agent", head, [*type_names, *(game.styles if game else {})])
+    agent_type = find_agent_type(head)
+    if colon and not agent_type.main_parameter:
+        raise InvalidInput(f"'{spec}': {head} takes no number after a colon")
+    parameters = (*agent_type.parameters, *RESTRICTIONS)
+    main = {agent_type.main_parameter: budget} if colon else {}
+    base_values = specs.validate_values(head, parameters, {**main, **base_given}, ())
+    values = specs.validate_values(head, parameters, {**main, **given}, ())
+    base = style or (f"{head}:{values[agent_type.main_parameter]}" if agent_type.main_parameter else head)
+    name = specs.format_spec(
+        base, [p for p in parameters if style or p.name != agent_type.main_parameter], values, base_values
+    )
     tallies = tuple(prizes.get(tally, 0) for tally in game.tallies) if game else ()
-    forbidden, forced = (_group(game, values.pop(kind)) for kind in ("forbid", "force"))
-    return Agent(family, name, values, forbidden, forced, tallies if any(tallies) else ())
+    forbidden, forced = (_list_group_actions(game, values.pop(kind)) for kind in ("forbid", "force"))
+    return Agent(agent_type, name, values, forbidden, forced, tallies if any(tallies) else ())
 
 
-def _group(game: Game | None, names: Sequence[str]) -> tuple[int, ...]:
-    """The actions of a game's groups."""
+def _list_group_actions(game: Game | None, names: Sequence[str]) -> tuple[int, ...]:
+    """The actions of some groups of a game."""
     for name in names:
         if game is None:
-            raise BadInput(f"'{name}' is a group of actions: it means something only in a game")
+            raise InvalidInput(f"'{name}' is a group of actions: it means something only in a game")
         if name not in game.groups:
-            raise unknown(f"group of actions in {game.name}", name, game.groups)
+            raise make_unknown_error(f"group of actions in {game.name}", name, game.groups)
     return tuple(sorted({action for name in names for action in (game.groups[name] if game else ())}))
-
-
-def find_line_up(spec: str, seats: int, game: Game | None = None) -> tuple[Agent, ...]:
-    """`greedy` for all seats, or one agent for each: `greedy,random`."""
-    agents = tuple(find_agent(part, game) for part in spec.split(","))
-    if len(agents) not in (1, seats):
-        raise BadInput(f"'{spec}' names {len(agents)} agents for {seats} seats; name one for all, or one for each seat")
-    return agents * seats if len(agents) == 1 else agents
-
-
-def arrangements(line_up: Sequence[Agent]) -> list[tuple[int, ...]]:
-    """The seatings of a line-up that a block plays: for each, the line-up's place that sits in each seat.
-
-    Arrangement 0 is the line-up as typed. Together they are balanced for the seat and, up to five seats, for the neighbour on the
-    left. Equal agents make equal seatings, which are played once.
-    """
-    kept: dict[tuple[str, ...], tuple[int, ...]] = {}
-    for order in _balanced(len(line_up)):
-        kept.setdefault(tuple(line_up[place].name for place in order), order)
-    return list(kept.values())
-
-
-def _balanced(n: int) -> list[tuple[int, ...]]:
-    """All orders for 2 to 4 seats (nothing smaller is balanced for 4); for 5, the circles i -> k*i mod 5; else the one circle."""
-    if n <= 4:
-        return list(itertools.permutations(range(n)))
-    circles = range(1, n) if n == 5 else [1]
-    return [tuple((k * (i + turned)) % n for i in range(n)) for k in circles for turned in range(n)]

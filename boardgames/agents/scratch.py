@@ -4,14 +4,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgames.game.game import MOST_SEATS, record
+from boardgames.game.game import MAX_PLAYERS, make_record_type
 from boardgames.rules.rulecode import rule
 
-FREE, FORBIDDEN, FORCED = 0, 1, 2  # in Desk.masks
+FREE, FORBIDDEN, FORCED = 0, 1, 2  # in Scratch.masks
 
-NODE = record(
+# An agent's row of numbers: the slot of its function, its row in Scratch.masks and Scratch.prizes (0 = none),
+# then the numbers of its type, from FIRST_NUMBER on.
+SLOT, OWN_ROW, FIRST_NUMBER = 0, 1, 2
+ROW_LENGTH = 16
+
+NODE = make_record_type(
     [
-        ("value", "f8", (MOST_SEATS,)),  # sum of what each seat got
+        ("value", "f8", (MAX_PLAYERS,)),  # sum of what each seat got
         ("action", "i4"),  # that led here
         ("seat", "i4"),  # that took it
         ("parent", "i4"),
@@ -23,28 +28,28 @@ NODE = record(
 )
 
 
-class Desk(NamedTuple):
-    """Scratch memory of one worker, allocated once: agents and the engine write here, never into memory of their own."""
+class Scratch(NamedTuple):
+    """Scratch memory of one worker, allocated once: agents and the engine allocate nothing themselves."""
 
     worlds: np.ndarray[Any, Any]  # states
-    actions: np.ndarray[Any, Any]  # rows of legal actions: row 0 is the choice at hand, deeper rows are for looking ahead
+    actions: np.ndarray[Any, Any]  # rows of legal actions: row 0 for the present choice, others to look ahead
     nodes: np.ndarray[Any, Any]  # a search tree; node 0 is the root
-    marks: np.ndarray[Any, Any]  # one per action, and at the end a serial number that makes old marks void
+    marks: np.ndarray[Any, Any]  # one per action, and at the end a serial number that outdates old marks
     reals: np.ndarray[Any, Any]
-    masks: np.ndarray[Any, Any]  # row 1 + place in the line-up: what that agent may do, by action
-    nobody: np.ndarray[Any, Any]  # the numbers of an agent without restrictions
-    prizes: np.ndarray[Any, Any]  # likewise: what a tally is worth to its style, beside the outlook
+    masks: np.ndarray[Any, Any]  # row 1 + index in the line-up: what that agent may do, by action
+    unrestricted: np.ndarray[Any, Any]  # the numbers of an agent without restrictions
+    prizes: np.ndarray[Any, Any]  # likewise: what a tally is worth to its style, beside the evaluation
     logs: np.ndarray[Any, Any]  # log2 of small whole numbers, in 1/65536
     keys: np.ndarray[Any, Any]  # where each seat's chance comes from in this match
-    asked: np.ndarray[Any, Any]  # decisions by seat and phase in the seat's present turn
-    turn_of: np.ndarray[Any, Any]  # the turn that count belongs to
-    outlooks: np.ndarray[Any, Any]  # by lap and seat
+    decisions: np.ndarray[Any, Any]  # by seat and phase, in the seat's present turn
+    decision_turns: np.ndarray[Any, Any]  # the turn that this count belongs to
+    evaluations: np.ndarray[Any, Any]  # by round and seat
     scores: np.ndarray[Any, Any]
     standings: np.ndarray[Any, Any]  # by seat, at the end
 
 
-class Needs(NamedTuple):
-    """How much scratch memory an agent asks for."""
+class ScratchSize(NamedTuple):
+    """How much scratch memory an agent needs."""
 
     worlds: int = 0
     depth: int = 0
@@ -54,26 +59,27 @@ class Needs(NamedTuple):
 
 
 @rule
-def permitted(actions, n, agent, desk):
-    """Keep what an agent's restriction lets it do: what is forced where there is some, else what is not forbidden.
+def filter_allowed(actions, n, agent, scratch):
+    """Move the actions that an agent may take to the front and return their number: forced ones if there are
+    any, else those that are not forbidden.
 
-    A restriction never leaves an agent without a choice: where everything legal is forbidden, everything stays.
+    If all legal actions are forbidden, all of them stay.
     """
-    row = agent[1]
+    row = agent[OWN_ROW]
     if row == 0:
         return n
-    wanted, many = FORCED, 0
+    wanted, matching = FORCED, 0
     for i in range(n):
-        many += desk.masks[row, actions[i]] == FORCED
-    if many == 0:
+        matching += scratch.masks[row, actions[i]] == FORCED
+    if matching == 0:
         wanted = FREE
         for i in range(n):
-            many += desk.masks[row, actions[i]] == FREE
-    if many == 0:
+            matching += scratch.masks[row, actions[i]] == FREE
+    if matching == 0:
         return n
-    kept = 0
+    allowed = 0
     for i in range(n):
-        if desk.masks[row, actions[i]] == wanted:
-            actions[kept] = actions[i]
-            kept += 1
-    return kept
+        if scratch.masks[row, actions[i]] == wanted:
+            actions[allowed] = actions[i]
+            allowed += 1
+    return allowed

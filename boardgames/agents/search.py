@@ -1,89 +1,73 @@
-"""Agents that play on in their heads: flat Monte Carlo, and search in a tree of what the seat can know.
+"""The agent that plays on in its head: search in a tree of what the seat can know.
 
-Both see the true state only through `imagined`: each playout begins in a world of its own. Budgets are playouts, never time, so
-that every match can be replayed. Arithmetic is + - x / and the square root: the same on every machine.
-
-The numbers an agent of these families is handed: 2 playouts, 3 aim, 4 exploration in hundredths, 5 most decisions of a playout,
-6 sign of a good score, 7 widening in hundredths, 8 how picky playouts are, 9 turns of a playout (0 = to the end).
+It sees the true state only through `rekey_and_resample`: each playout begins in a world of its own. Budgets
+are playouts, never time, so that every match can be replayed. Arithmetic is + - x / and the square root: the
+same on every machine.
 """
 
 import numpy as np
 
-from boardgames.agents.greedy import UNKNOWN, finish_turn, next_place, sharing, worth
-from boardgames.agents.scratch import permitted
-from boardgames.rules.chance import fold, number
-from boardgames.rules.protocol import apply, imagined, legal, outlook, score
+from boardgames.agents.greedy import UNKNOWN, count_joint_winners, finish_turn, next_world, rate_state
+from boardgames.agents.scratch import FIRST_NUMBER, OWN_ROW, filter_allowed
+from boardgames.rules.chance import fold, random_number
+from boardgames.rules.protocol import apply, evaluate, legal, rekey_and_resample, score
 from boardgames.rules.rulecode import rule
 
-LN2 = 0.6931471805599453 / 65536  # from the unit of Desk.logs to natural logarithms
-WIN_SHARE, SCORE = 0, 1  # what an agent aims at
+# the numbers of mcts in its row
+PLAYOUTS = FIRST_NUMBER
+AIM = FIRST_NUMBER + 1  # WIN_SHARE or SCORE
+EXPLORATION = FIRST_NUMBER + 2  # in hundredths
+PLAYOUT_CAP = FIRST_NUMBER + 3  # most decisions of a playout
+SIGN = FIRST_NUMBER + 4  # of a good score
+WIDENING = FIRST_NUMBER + 5  # in hundredths
+DRAWS = FIRST_NUMBER + 6  # random actions of which a playout takes the best looking
+TURNS = FIRST_NUMBER + 7  # of a playout; 0 = to the end
+WIN_SHARE, SCORE = 0, 1  # what an agent can aim at
+
+LN2 = 0.6931471805599453 / 65536  # from the unit of Scratch.logs to natural logarithms
 NEVER = 1 << 30
-TRIALS = 1  # the first of PLACES worlds behind that of the search, in which actions are tried out
-LOW, HIGH, GAINS, GAINED, REWARDS, LEADS = 0, 1, 2, 3, 4, 12  # places in Desk.reals; the last two have one per seat
-REALS = 20
-
-
-# ---- flat Monte Carlo
-
-
-@rule
-def flat_monte_carlo(state, actions, n, key, agent, desk):
-    """As many playouts after each action, on the same worlds; the action whose playouts went best."""
-    me, playouts = state.actor, agent[2]
-    turned = number(key, 0, n)  # who gets the playouts that are left over
-    for i in range(n):
-        desk.reals[REALS + i] = 0.0
-    for playout in range(playouts):
-        i, luck = (turned + playout) % n, fold(key, 1 + playout // n)
-        desk.worlds[0] = state
-        imagined(desk.worlds[0], me, luck)
-        apply(desk.worlds[0], actions[i])
-        end = play_out(0, me, NEVER, luck, agent, desk)
-        desk.reals[REALS + i] += reward(desk.worlds[end], me, agent)
-    best, chosen = -1e300, actions[0]
-    for turn in range(min(n, playouts)):
-        i = (turned + turn) % n
-        mean = desk.reals[REALS + i] / ((playouts - turn + n - 1) // n)
-        if mean > best:
-            best, chosen = mean, actions[i]
-    return chosen
+FIRST_TRIAL = 1  # the first of TRIAL_WORLDS worlds, behind that of the search, to try out actions in
+# indices in Scratch.reals; REWARDS and LEADS begin a row with one number per seat
+LOW, HIGH, GAINS, GAINED, REWARDS, LEADS, REALS = 0, 1, 2, 3, 4, 12, 20
 
 
 # ---- search in a tree: single-observer information-set MCTS
 
 
 @rule
-def tree_search(state, actions, n, key, agent, desk):
-    """Grow a tree of actions, one imagined world per iteration, and take the action that was tried most often."""
-    me, turns = state.actor, agent[9]
-    grown = begin_tree(agent, desk)
-    for iteration in range(agent[2]):
+def search_tree(state, actions, n, key, agent, scratch):
+    """Grow a tree of actions, one resampled world per iteration, and take the most visited action."""
+    me, turns = state.actor, agent[TURNS]
+    grown = begin_tree(agent, scratch)
+    for iteration in range(agent[PLAYOUTS]):
         luck = fold(key, 1 + iteration)
-        desk.worlds[0] = state
-        imagined(desk.worlds[0], me, luck)
+        scratch.worlds[0] = state
+        rekey_and_resample(scratch.worlds[0], me, luck)
         if turns:  # a playout to the end is not judged by leads
-            note_leads(desk.worlds[0], LEADS, desk)
-        node, grown = descend(desk.worlds[0], me, luck, grown, agent, desk)
-        until = desk.worlds[0].turn + turns if turns else NEVER
-        end = play_out(0, me, until, luck, agent, desk)
-        learn(desk.worlds[end], node, agent, desk)
-    return most_visited(me, desk)
+            note_leads(scratch.worlds[0], LEADS, scratch)
+        node, grown = descend(scratch.worlds[0], me, luck, grown, agent, scratch)
+        until = scratch.worlds[0].turn + turns if turns else NEVER
+        end = play_out(0, me, until, luck, agent, scratch)
+        learn(scratch.worlds[end], node, agent, scratch)
+    return find_most_visited(me, scratch)
 
 
 @rule
-def begin_tree(agent, desk):
-    """A root alone. For scores, the lowest and the highest seen so far are kept; win shares are between 0 and 1 anyway."""
-    clear_node(0, 0, -1, -1, desk)
-    desk.reals[LOW], desk.reals[HIGH] = 0.0, 1.0
-    desk.reals[GAINS], desk.reals[GAINED] = 0.0, 0.0
-    if agent[3] == SCORE:
-        desk.reals[LOW], desk.reals[HIGH] = 1e300, -1e300
+def begin_tree(agent, scratch):
+    """Begin with a root; returns the number of nodes. For scores, the lowest and highest so far are tracked;
+    win shares are between 0 and 1.
+    """
+    clear_node(0, 0, -1, -1, scratch)
+    scratch.reals[LOW], scratch.reals[HIGH] = 0.0, 1.0
+    scratch.reals[GAINS], scratch.reals[GAINED] = 0.0, 0.0
+    if agent[AIM] == SCORE:
+        scratch.reals[LOW], scratch.reals[HIGH] = 1e300, -1e300
     return 1
 
 
 @rule
-def clear_node(node, parent, action, seat, desk):
-    fresh = desk.nodes[node]
+def clear_node(node, parent, action, seat, scratch):
+    fresh = scratch.nodes[node]
     fresh.parent, fresh.action, fresh.seat = parent, action, seat
     fresh.child, fresh.sibling, fresh.visits, fresh.available = 0, 0, 0, 1
     for seat in range(len(fresh.value)):
@@ -91,187 +75,206 @@ def clear_node(node, parent, action, seat, desk):
 
 
 @rule
-def descend(world, me, luck, grown, agent, desk):
-    """Down the tree, playing its actions in this world, to a new node: that node, and how many there are now.
+def descend(world, me, luck, grown, agent, scratch):
+    """Follow the tree, playing its actions in this world, to a new node. Returns that node, and the number of
+    nodes.
 
-    A forced action makes a node but does not end the way: there is nothing to learn about it.
+    A forced action makes a node but does not end the descent: there is nothing to learn about it.
     """
-    actions, node = desk.actions[2], 0
+    actions, node = scratch.actions[2], 0
     while world.end == 0:
-        n, who = legal(world, actions), desk.nobody
+        n, restriction = legal(world, actions), scratch.unrestricted
         if world.actor == me:
-            n, who = permitted(actions, n, agent, desk), agent
-        child = promising(node, world.actor, actions, n, agent, desk)
+            n, restriction = filter_allowed(actions, n, agent, scratch), agent
+        child = select_child(node, world.actor, actions, n, agent, scratch)
         if child != 0:
             node = child
-            apply(world, desk.nodes[node].action)
+            apply(world, scratch.nodes[node].action)
             continue
-        if grown == len(desk.nodes):
+        if grown == len(scratch.nodes):
             return node, grown
-        clear_node(grown, node, best_untried(world, actions, n, luck, who, desk), world.actor, desk)
-        desk.nodes[grown].sibling = desk.nodes[node].child
-        desk.nodes[node].child = grown
+        clear_node(
+            grown,
+            node,
+            find_best_untried(world, actions, n, luck, restriction, scratch),
+            world.actor,
+            scratch,
+        )
+        scratch.nodes[grown].sibling = scratch.nodes[node].child
+        scratch.nodes[node].child = grown
         node, grown = grown, grown + 1
-        apply(world, desk.nodes[node].action)
+        apply(world, scratch.nodes[node].action)
         if n > 1:
             return node, grown
     return node, grown
 
 
 @rule
-def promising(node, seat, actions, n, agent, desk):
-    """The child of highest upper confidence bound for the seat to act, or 0 when it is time to try another action.
+def select_child(node, seat, actions, n, agent, scratch):
+    """The child with the highest upper confidence bound for the seat to act; 0 when it is time to try another
+    action.
 
-    Only this seat's actions that are legal in this world compete (after a die, another seat may be to act); each remembers how
-    often it could have been taken (Cowling, Powley and Whitehouse 2012). A node visited more often tries more actions.
+    Only this seat's actions that are legal in this world compete (after a die, another seat may be to act);
+    each remembers how often it could have been taken (Cowling, Powley and Whitehouse 2012). A node visited
+    more often tries more actions.
     """
-    last = len(desk.marks) - 1
-    desk.marks[last] += 2
-    legal_now, tried = desk.marks[last], 0
+    last = len(scratch.marks) - 1
+    scratch.marks[last] += 2
+    legal_now, tried = scratch.marks[last], 0
     for i in range(n):
-        desk.marks[actions[i]] = legal_now
-    low, wide, explore = desk.reals[LOW], max(desk.reals[HIGH] - desk.reals[LOW], 1e-9), agent[4] * 0.01
-    best, chosen, child = -1e300, 0, desk.nodes[node].child
+        scratch.marks[actions[i]] = legal_now
+    low, wide, explore = (
+        scratch.reals[LOW],
+        max(scratch.reals[HIGH] - scratch.reals[LOW], 1e-9),
+        agent[EXPLORATION] * 0.01,
+    )
+    best, chosen, child = -1e300, 0, scratch.nodes[node].child
     while child != 0:
-        here = desk.nodes[child]
-        if here.seat == seat and desk.marks[here.action] == legal_now:
-            desk.marks[here.action] = legal_now + 1  # legal, and tried
+        candidate = scratch.nodes[child]
+        if candidate.seat == seat and scratch.marks[candidate.action] == legal_now:
+            scratch.marks[candidate.action] = legal_now + 1  # legal, and tried
             tried += 1
-            here.available += 1
-            mean = (here.value[seat] / here.visits - low) / wide
-            bound = mean + explore * np.sqrt(desk.logs[here.available] * LN2 / here.visits)
+            candidate.available += 1
+            mean = (candidate.value[seat] / candidate.visits - low) / wide
+            bound = mean + explore * np.sqrt(scratch.logs[candidate.available] * LN2 / candidate.visits)
             if bound > best:
                 best, chosen = bound, child
-        child = here.sibling
-    wide_enough = min(n, 2 + int(agent[7] * 0.01 * np.sqrt(desk.nodes[node].visits)))
+        child = candidate.sibling
+    wide_enough = min(n, 2 + int(agent[WIDENING] * 0.01 * np.sqrt(scratch.nodes[node].visits)))
     return chosen if tried >= wide_enough else 0
 
 
 @rule
-def best_untried(world, actions, n, luck, who, desk):
-    """The untried legal action that looks best at the end of the turn, as `greedy` sees it; among equals a random one."""
-    legal_now, seat = desk.marks[len(desk.marks) - 1], world.actor
+def find_best_untried(world, actions, n, luck, restriction, scratch):
+    """The untried legal action that looks best at the end of the turn, as in `greedy`; among equals a random
+    one.
+    """
+    legal_now, seat = scratch.marks[len(scratch.marks) - 1], world.actor
     best, ties, chosen = UNKNOWN, 0, actions[0]
     for i in range(n):
-        if n > 1 and desk.marks[actions[i]] == legal_now:
-            desk.worlds[TRIALS] = world
-            apply(desk.worlds[TRIALS], actions[i])
-            value = finish_turn(TRIALS, world.turn, seat, luck, who, desk)
+        if n > 1 and scratch.marks[actions[i]] == legal_now:
+            scratch.worlds[FIRST_TRIAL] = world
+            apply(scratch.worlds[FIRST_TRIAL], actions[i])
+            value = finish_turn(FIRST_TRIAL, world.turn, seat, luck, restriction, scratch)
             ties = 1 if value > best else ties + (value == best)
-            if value > best or (value == best and number(luck, -ties, ties) == 0):
+            if value > best or (value == best and random_number(luck, -ties, ties) == 0):
                 best, chosen = value, actions[i]
     return chosen
 
 
 @rule
-def play_out(place, me, until, luck, agent, desk):
-    """To the end, a turn or the cap: each seat takes the best looking of some random actions, or just a random one.
+def play_out(index, me, until, luck, agent, scratch):
+    """Play to the end, a turn or the cap: each seat takes the best looking of some random actions, or a
+    random one.
 
-    The agent itself keeps to its restrictions. Returns where the world is then: one of PLACES from 0 on.
+    The agent keeps to its restrictions. Returns the index of the world: one of TRIAL_WORLDS from 0 on.
     """
-    actions, picky = desk.actions[1], agent[8]
-    for step in range(agent[5]):
-        world = desk.worlds[place]
+    actions, picky = scratch.actions[1], agent[DRAWS]
+    for step in range(agent[PLAYOUT_CAP]):
+        world = scratch.worlds[index]
         if world.end != 0 or world.turn >= until:
-            return place
+            return index
         n = legal(world, actions)
-        if agent[1] and world.actor == me:
-            n = permitted(actions, n, agent, desk)
+        if agent[OWN_ROW] and world.actor == me:
+            n = filter_allowed(actions, n, agent, scratch)
         if n > 1 and picky > 1:
-            place = take_best_of_some(place, actions, n, fold(luck, step), picky, desk)
+            index = take_best_of_some(index, actions, n, fold(luck, step), picky, scratch)
         else:
-            apply(world, actions[number(luck, step, n) if n > 1 else 0])
-    return place
+            apply(world, actions[random_number(luck, step, n) if n > 1 else 0])
+    return index
 
 
 @rule
-def take_best_of_some(place, actions, n, luck, some, desk):
-    """Draw some of the actions and take the one that looks best at once; returns where the world is then.
+def take_best_of_some(index, actions, n, luck, tries, scratch):
+    """Draw some of the actions and take the one that looks best immediately. Returns the index of the world.
 
     An action that is drawn again is not tried again: it would not look better.
     """
-    last, best, kept = len(desk.marks) - 1, UNKNOWN, place
-    seat, trial, spare = desk.worlds[place].actor, next_place(0, place, 1), next_place(0, place, 2)
-    desk.marks[last] += 2
-    for draw in range(some):
-        action = actions[number(luck, draw, n)]
-        if desk.marks[action] != desk.marks[last]:
-            desk.marks[action] = desk.marks[last]
-            desk.worlds[trial] = desk.worlds[place]
-            apply(desk.worlds[trial], action)
-            value = worth(desk.worlds[trial], seat, desk.nobody, desk)
+    last, best, best_index = len(scratch.marks) - 1, UNKNOWN, index
+    seat, trial, spare = scratch.worlds[index].actor, next_world(0, index, 1), next_world(0, index, 2)
+    scratch.marks[last] += 2
+    for draw in range(tries):
+        action = actions[random_number(luck, draw, n)]
+        if scratch.marks[action] != scratch.marks[last]:
+            scratch.marks[action] = scratch.marks[last]
+            scratch.worlds[trial] = scratch.worlds[index]
+            apply(scratch.worlds[trial], action)
+            value = rate_state(scratch.worlds[trial], seat, scratch.unrestricted, scratch)
             if value > best:
-                best, kept, trial, spare = value, trial, spare, trial
-    return kept
+                best, best_index, trial, spare = value, trial, spare, trial
+    return best_index
 
 
 @rule
-def learn(world, node, agent, desk):
-    """Add what each seat got to every node on the way back to the root."""
-    rewards, unfinished = desk.reals[REWARDS:LEADS], world.end == 0 and agent[9] != 0
+def learn(world, node, agent, scratch):
+    """Add each seat's reward to every node on the way back to the root."""
+    rewards, unfinished = scratch.reals[REWARDS:LEADS], world.end == 0 and agent[TURNS] != 0
     if unfinished:
-        note_leads(world, REWARDS, desk)
-    for seat in range(world.seats):
-        rewards[seat] = gain(seat, desk) if unfinished else reward(world, seat, agent)
-        if agent[3] == SCORE:
-            desk.reals[LOW] = min(desk.reals[LOW], rewards[seat])
-            desk.reals[HIGH] = max(desk.reals[HIGH], rewards[seat])
+        note_leads(world, REWARDS, scratch)
+    for seat in range(world.players):
+        rewards[seat] = rate_gain(seat, scratch) if unfinished else find_reward(world, seat, agent)
+        if agent[AIM] == SCORE:
+            scratch.reals[LOW] = min(scratch.reals[LOW], rewards[seat])
+            scratch.reals[HIGH] = max(scratch.reals[HIGH], rewards[seat])
     while True:
-        here = desk.nodes[node]
-        here.visits += 1
-        for seat in range(world.seats):
-            here.value[seat] += rewards[seat]
+        visited = scratch.nodes[node]
+        visited.visits += 1
+        for seat in range(world.players):
+            visited.value[seat] += rewards[seat]
         if node == 0:
             return
-        node = here.parent
+        node = visited.parent
 
 
 @rule
-def reward(world, seat, agent):
-    """What a playout was worth to a seat: its share of the win, or its score."""
-    if agent[3] == SCORE:
-        return float(agent[6] * score(world, seat))
-    winners = sharing(world, seat)
+def find_reward(world, seat, agent):
+    """The reward of a finished playout for a seat: its share of the win, or its score."""
+    if agent[AIM] == SCORE:
+        return float(agent[SIGN] * score(world, seat))
+    winners = count_joint_winners(world, seat)
     return 1.0 / winners if winners else 0.0
 
 
 @rule
-def gain(seat, desk):
-    """What a playout that was not played to its end was worth to a seat: from 0 to 1, by how its lead in outlook has grown.
+def rate_gain(seat, scratch):
+    """The reward of an unfinished playout for a seat: from 0 to 1, by how much its lead in evaluation has
+    grown.
 
-    Grown since the beginning of the playout: worlds differ in luck, and this takes most of that out. A growth as large as those
-    seen on average in this search is worth 3/4: outlooks have any scale.
+    Growth since the beginning of the playout removes most of the luck in which worlds differ. A growth as
+    large as the average in this search is worth 3/4, because evaluations have any scale.
     """
-    grown = desk.reals[REWARDS + seat] - desk.reals[LEADS + seat]
-    desk.reals[GAINS] += abs(grown)
-    desk.reals[GAINED] += 1.0
-    usual = desk.reals[GAINS] / desk.reals[GAINED] + 1e-9
+    grown = scratch.reals[REWARDS + seat] - scratch.reals[LEADS + seat]
+    scratch.reals[GAINS] += abs(grown)
+    scratch.reals[GAINED] += 1.0
+    usual = scratch.reals[GAINS] / scratch.reals[GAINED] + 1e-9
     return 0.5 + 0.5 * grown / (abs(grown) + usual)
 
 
 @rule
-def note_leads(world, first, desk):
-    """Write each seat's lead into Desk.reals from `first` on: its outlook less the best of the others'."""
+def note_leads(world, first, scratch):
+    """Write each seat's lead into Scratch.reals from `first` on: its evaluation minus the best of the
+    others.
+    """
     best, second, leader = UNKNOWN, UNKNOWN, 0
-    for seat in range(world.seats):
-        value = np.int64(outlook(world, seat))
-        desk.reals[first + seat] = value
+    for seat in range(world.players):
+        value = np.int64(evaluate(world, seat))
+        scratch.reals[first + seat] = value
         if value > best:
             best, second, leader = value, best, seat
         elif value > second:
             second = value
-    for seat in range(world.seats):
-        desk.reals[first + seat] -= second if seat == leader else best
+    for seat in range(world.players):
+        scratch.reals[first + seat] -= second if seat == leader else best
 
 
 @rule
-def most_visited(me, desk):
-    """The root's child with most visits; among equals the one that went best."""
-    best, mean, chosen, child = 0, -1e300, 0, desk.nodes[0].child
+def find_most_visited(me, scratch):
+    """The action of the root's child with most visits; among equals, the one that went best."""
+    best, mean, chosen, child = 0, -1e300, 0, scratch.nodes[0].child
     while child != 0:
-        here = desk.nodes[child]
-        value = here.value[me] / here.visits
-        if here.visits > best or (here.visits == best and value > mean):
-            best, mean, chosen = here.visits, value, here.action
-        child = here.sibling
+        candidate = scratch.nodes[child]
+        value = candidate.value[me] / candidate.visits
+        if candidate.visits > best or (candidate.visits == best and value > mean):
+            best, mean, chosen = candidate.visits, value, candidate.action
+        child = candidate.sibling
     return np.int64(chosen)

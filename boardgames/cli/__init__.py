@@ -1,17 +1,17 @@
 """The command line. Heavy imports stay inside the commands, so that `boardgames --help` answers at once.
 
-A command is a function in one of these files, registered with the one app when its file is imported.
+A command is a function in the file of its group, registered with the one app when its file is imported.
 """
 
 import sys
 
-from boardgames.cli import answers, games, people, playing, results, scale
-from boardgames.cli.terminal import app
-from boardgames.interrupt import press_again
+from boardgames.cli import ask, play, results, scale, your_game
+from boardgames.cli.app import app
+from boardgames.interrupt import resend_interrupt
 
-__all__ = ["answers", "app", "games", "main", "people", "playing", "results", "scale"]
+__all__ = ["app", "ask", "main", "play", "results", "scale", "your_game"]
 
 
 def main() -> None:
-    sys.unraisablehook = press_again
+    sys.unraisablehook = resend_interrupt
     app()

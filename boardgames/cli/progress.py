@@ -7,28 +7,28 @@ from typing import Any
 
 
 @contextmanager
-def status(title: str, shown: bool, piped: bool = False) -> Iterator[Callable[[str], None]]:
-    """A spinning line with the time spent; yields a function that says what is being done now.
+def show_status(title: str, is_shown: bool, piped: bool = False) -> Iterator[Callable[[str], None]]:
+    """Show a spinner with the time spent; yields a function that takes what is being done now.
 
-    Where no terminal shows it, nothing is said; with `piped`, one plain line for each thing that is done.
+    Without a terminal nothing is shown; with `piped`, one plain line for each step.
     """
-    if piped and not shown:
+    if piped and not is_shown:
         yield lambda line: print(f"{title}: {line}", file=sys.stderr, flush=True)
         return
-    if not shown:
+    if not is_shown:
         yield lambda line: None
         return
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with _live(SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()) as progress:
+    with _make_progress(SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()) as progress:
         task = progress.add_task(title)
         yield lambda line: progress.update(task, description=f"{title}: {line}")
 
 
 @contextmanager
-def bar(title: str, shown: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar with matches/s and the time left; yields a function of (done, wanted)."""
-    if not shown:
+def show_bar(title: str, is_shown: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar with matches/s and the time left; yields a function of (done, wanted)."""
+    if not is_shown:
         yield lambda done, wanted: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeRemainingColumn
@@ -39,12 +39,14 @@ def bar(title: str, shown: bool) -> Iterator[Callable[[int, int], None]]:
             speed = task.finished_speed or task.speed
             return Text(f"{speed:,.0f} matches/s" if speed else "")
 
-    with _live(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()) as progress:
+    with _make_progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()
+    ) as progress:
         task = progress.add_task(title, total=None)
         yield lambda done, wanted: progress.update(task, completed=done, total=wanted)
 
 
-def _live(*columns: Any) -> Any:
+def _make_progress(*columns: Any) -> Any:
     from rich.console import Console
     from rich.progress import Progress
 

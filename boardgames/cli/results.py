@@ -1,4 +1,4 @@
-"""Commands about a file of results: runs, replay, export, snapshot, merge, forget, dashboard."""
+"""Commands about stored results: to explore, list, retell, import, write, copy, merge and delete them."""
 
 import sys
 from pathlib import Path
@@ -6,112 +6,203 @@ from typing import Annotated
 
 import typer
 
-from boardgames.cli.terminal import FILE, Games, Json, app, name_games, print_json, status
+from boardgames.cli.app import (
+    FILE,
+    Games,
+    Group,
+    Json,
+    ResultFileCommand,
+    import_games,
+    make_console,
+    print_json,
+    show_status,
+)
+
+StoredDb = Annotated[Path, typer.Option(help="Result file to read.")]
 
 
-@app.command()
-def runs(file: Annotated[Path, typer.Argument(help="A file of results.")] = FILE, game: Games = None, json: Json = False) -> None:
-    """Show the experiments in a file.   boardgames runs"""
-    from boardgames.store.runs import list_runs
-
-    name_games(game)
-    found = list_runs(file)
-    if json:
-        print_json([run._asdict() for run in found])
-        return
-    for run in found:
-        typer.echo(f"{run.number}  {run.name}   ({run.created}, seed {run.seed}, {run.matches:,} of {run.wanted:,} matches)")
-        if run.note:
-            typer.echo(f"   {run.note}")
-        typer.echo(
-            f"   players {', '.join(map(str, run.players))}; line-ups {', '.join(run.line_ups)}; rules {' '.join(run.fingerprints)}"
-        )
-        for name, why in run.changed.items():
-            typer.echo(f"   {name}: {why}")
-    typer.echo(f"{len(found)} runs, {file.stat().st_size / 1e6:.1f} MB")
-
-
-@app.command()
-def replay(
-    match: Annotated[str, typer.Argument(help="cell/block/arrangement, as the view `matches` shows it.")],
-    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
-    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help="Even if the rules or the agents have changed since.")] = False,
-    game: Games = None,
-) -> None:
-    """Play a stored match again, in words.   boardgames replay 4711/0/0"""
-    from boardgames.files import write_files
-    from boardgames.store.runs import draw_positions, replay_stored
-
-    name_games(game)
-    played = replay_stored(file, match, anyway)
-    if svg:
-        typer.echo(f"drew {len(write_files(svg, draw_positions(played)))} positions into {svg}")
-    else:
-        typer.echo(played.transcript())
-
-
-@app.command()
-def export(
-    what: Annotated[str, typer.Argument(help="A table or view: results, matches, cells, seat, slice ...")] = "results",
-    into: Annotated[Path, typer.Option(help="A .parquet or .csv file.")] = Path("results.parquet"),
-    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
-) -> None:
-    """Write results as Parquet or CSV.   boardgames export results --into results.csv"""
-    from boardgames.store.runs import export as write
-
-    typer.echo(f"{write(file, what, into):,} rows in {into}")
-
-
-@app.command()
-def snapshot(
-    file: Annotated[Path, typer.Argument(help="A file of results; a run may be storing into it.")],
-    copy: Annotated[Path, typer.Argument(help="The copy to make; an earlier snapshot is replaced.")],
-) -> None:
-    """Copy a file of results to read from while a run goes on.   boardgames snapshot boardgames.duckdb copy.duckdb"""
-    from boardgames.store.runs import snapshot as take
-
-    with status(f"copying {file}"):
-        matches = take(file, copy)
-    typer.echo(f"copied {matches:,} matches into {copy} ({copy.stat().st_size / 1e6:.1f} MB)")
-
-
-@app.command()
-def merge(
-    other: Annotated[Path, typer.Argument(help="Results from another machine.")],
-    into: Annotated[Path, typer.Option(help="The file that takes them over.")] = FILE,
-) -> None:
-    """Take over results from another file; nothing is doubled.   boardgames merge laptop.duckdb"""
-    from boardgames.store.runs import merge as take_over
-
-    with status(f"merging {other}"):
-        taken = take_over(into, other)
-    typer.echo(f"{taken:,} matches taken over into {into}")
-
-
-@app.command()
-def forget(
-    run: Annotated[str, typer.Argument(help="A run's number or name, as `runs` shows it.")],
-    file: Annotated[Path, typer.Option("--from", help="A file of results.")] = FILE,
-) -> None:
-    """Remove an experiment and give the space back.   boardgames forget 2"""
-    from boardgames.store.runs import forget as remove
-
-    before = file.stat().st_size if file.exists() else 0
-    removed = remove(file, run)
-    typer.echo(f"{removed:,} matches removed; {before / 1e6:.1f} MB became {file.stat().st_size / 1e6:.1f} MB")
-
-
-@app.command()
+@Group.RESULTS.command(cls=ResultFileCommand)
 def dashboard(
-    file: Annotated[Path, typer.Argument(help="A file of results; it need not exist yet.")] = FILE,
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The first free one from 8501 on, if not said.")] = None,
-    address: Annotated[str, typer.Option(help="Where to listen; 127.0.0.1 is for this machine alone.")] = "127.0.0.1",
+    db: Annotated[Path, typer.Option(help="Result file to show; it need not exist yet.")] = FILE,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Port to listen at (default: the first free one from 8501 on)."),
+    ] = None,
+    address: Annotated[
+        str, typer.Option(help="Where to listen; 127.0.0.1 is for this machine alone.")
+    ] = "127.0.0.1",
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = True,
     game: Games = None,
 ) -> None:
-    """Explore and compare results in the browser.   boardgames dashboard boardgames.duckdb"""
+    """Explore results in the browser.
+
+    Example: boardgames dashboard --db boardgames.duckdb
+    """
     from dashboard.launch import launch
 
-    name_games(game)
-    launch(file, address, port, show and sys.stdout.isatty())
+    import_games(game)
+    launch(db, address, port, show and sys.stdout.isatty())
+
+
+@Group.RESULTS.command()
+def metrics(
+    name: Annotated[str, typer.Argument(help="One metric, to see all about it and its SQL.")] = "",
+    json: Json = False,
+) -> None:
+    """Explain what is measured: all metrics, or one.
+
+    Example: boardgames metrics length
+    """
+    from analytics.metric.metric import find_metric
+    from analytics.metric.metric import metrics as all_metrics
+    from analytics.show import handbook
+
+    chosen = [find_metric(name)] if name else list(all_metrics().values())
+    if json:
+        print_json([handbook.collect_facts(metric) for metric in chosen])
+    elif name:
+        typer.echo("\n".join(handbook.show_metric(chosen[0])))
+    else:
+        make_console().print(handbook.make_metrics_table())
+        typer.echo("boardgames metrics NAME explains one and shows its query")
+
+
+@Group.RESULTS.command(cls=ResultFileCommand)
+def runs(
+    db: StoredDb = FILE,
+    game: Games = None,
+    json: Json = False,
+) -> None:
+    """List stored runs.
+
+    Example: boardgames runs --db boardgames.duckdb
+    """
+    from boardgames.store.listing import list_runs
+
+    import_games(game)
+    summaries = list_runs(db)
+    if json:
+        print_json([run._asdict() for run in summaries])
+        return
+    for run in summaries:
+        matches = f"{run.matches:,} of {run.wanted:,} matches"
+        typer.echo(f"{run.number}  {run.name}   ({run.created}, seed {run.seed}, {matches})")
+        if run.note:
+            typer.echo(f"   {run.note}")
+        players = ", ".join(map(str, run.players))
+        rules = " ".join(run.fingerprints)
+        typer.echo(f"   players {players}; line-ups {', '.join(run.line_ups)}; rules {rules}")
+        for name, problem in run.changed.items():
+            typer.echo(f"   {name}: {problem}")
+    typer.echo(f"{len(summaries)} runs, {db.stat().st_size / 1e6:.1f} MB")
+
+
+@Group.RESULTS.command()
+def replay(
+    match: Annotated[str, typer.Argument(help="cell/deal/seating, as the view `matches` shows it.")],
+    db: StoredDb = FILE,
+    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+    ignore_changes: Annotated[
+        bool, typer.Option("--ignore-changes", help="Even if the rules or agents have changed since.")
+    ] = False,
+    game: Games = None,
+) -> None:
+    """Retell a stored match.
+
+    Example: boardgames replay 4711/0/0
+    """
+    from boardgames.files import write_files
+    from boardgames.store.replay import draw_positions, replay_stored
+
+    import_games(game)
+    replayed = replay_stored(db, match, ignore_changes)
+    if svg:
+        typer.echo(f"drew {len(write_files(svg, draw_positions(replayed)))} positions into {svg}")
+    else:
+        typer.echo(replayed.transcript())
+
+
+@Group.RESULTS.command("import")
+def import_results(
+    results: Annotated[
+        Path, typer.Argument(help="A CSV file: date,variant,names,scores and, if known, minutes,rounds.")
+    ],
+    db: Annotated[Path, typer.Option(help="Result file to extend.")] = FILE,
+    game: Games = None,
+) -> None:
+    """Import results of real matches; duplicates are skipped.
+
+    Example: boardgames import results.csv
+    """
+    from boardgames.people.import_csv import import_results as take_over
+
+    import_games(game)
+    summary = take_over(results, db)
+    already_there = f"; {summary.already_there:,} were there already" if summary.already_there else ""
+    people = f"{summary.people} people on {summary.evenings} evenings"
+    typer.echo(f"{summary.new:,} matches of {people} imported into {db}{already_there}")
+
+
+@Group.RESULTS.command()
+def export(
+    table: Annotated[
+        str, typer.Argument(metavar="WHAT", help="A table or view: results, matches, cells, seat, slice ...")
+    ] = "results",
+    output: Annotated[Path, typer.Option(help="A .parquet or .csv file.")] = Path("results.parquet"),
+    db: StoredDb = FILE,
+) -> None:
+    """Write CSV or Parquet.
+
+    Example: boardgames export results --output results.csv
+    """
+    from boardgames.store.export import export as export_table
+
+    typer.echo(f"{export_table(db, table, output):,} rows in {output}")
+
+
+@Group.RESULTS.command(cls=ResultFileCommand)
+def snapshot(
+    copy: Annotated[Path, typer.Argument(help="The copy to make; an earlier snapshot is replaced.")],
+    db: Annotated[Path, typer.Option(help="Result file to copy; a run may be storing into it.")] = FILE,
+) -> None:
+    """Copy a result file, also while a run goes on.
+
+    Example: boardgames snapshot copy.duckdb --db boardgames.duckdb
+    """
+    from boardgames.store.snapshot import snapshot as take_snapshot
+
+    with show_status(f"copying {db}"):
+        matches = take_snapshot(db, copy)
+    typer.echo(f"copied {matches:,} matches into {copy} ({copy.stat().st_size / 1e6:.1f} MB)")
+
+
+@Group.RESULTS.command()
+def merge(
+    other: Annotated[Path, typer.Argument(help="Results from another machine.")],
+    db: Annotated[Path, typer.Option(help="Result file to extend.")] = FILE,
+) -> None:
+    """Add results from another file; duplicates are skipped.
+
+    Example: boardgames merge laptop.duckdb
+    """
+    from boardgames.store.merge import merge as merge_results
+
+    with show_status(f"merging {other}"):
+        matches = merge_results(db, other)
+    typer.echo(f"{matches:,} matches taken over into {db}")
+
+
+@Group.RESULTS.command()
+def forget(
+    run: Annotated[str, typer.Argument(help="A run's number or name, as `runs` shows it.")],
+    db: Annotated[Path, typer.Option(help="Result file to delete from.")] = FILE,
+) -> None:
+    """Delete a run and free its disk space.
+
+    Example: boardgames forget 2
+    """
+    from boardgames.store.forget import delete_run
+
+    before = db.stat().st_size if db.exists() else 0
+    removed = delete_run(db, run)
+    typer.echo(f"{removed:,} matches removed; {before / 1e6:.1f} MB became {db.stat().st_size / 1e6:.1f} MB")

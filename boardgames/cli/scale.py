@@ -1,101 +1,127 @@
-"""Commands for large questions: plan, before anything is played, and cluster, for more than one machine."""
+"""Commands about what a question costs: plan, before anything is played, and bench, for speed."""
 
-import signal
-import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.terminal import (
+from boardgames.cli.app import (
     CORES,
     FILE,
     MOST_WORKERS,
-    Games,
+    Group,
     Json,
+    Players,
+    Seed,
     Spec,
-    Terminal,
-    app,
-    finite,
-    name_games,
-    print_blocks,
+    Thresholds,
+    check_finite,
     print_json,
-    status,
-    tell,
+    print_parts,
+    print_report,
+    show_status,
 )
 
-cluster = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-app.add_typer(cluster, name="cluster", help="Play on more than one machine.   boardgames cluster local")
 
-
-@app.command()
+@Group.SCALE.command()
 def plan(
-    variants: Annotated[list[str], typer.Argument(help="One variant, or several that will be compared with the first.")],
-    players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4; the middle one of the game's, if not said.")] = "",
-    agents: Annotated[list[str] | None, typer.Option(help="Who will play; greedy and mcts:64, if not said.")] = None,
-    until: Annotated[list[str] | None, typer.Option(help='How well to know a metric: "seat share within 0.5 pp".')] = None,
-    margin: Annotated[list[str] | None, typer.Option(help="length=2: a smaller difference does not matter.")] = None,
-    seed: Annotated[int, typer.Option(help="The master seed.")] = 1,
-    into: Annotated[Path, typer.Option(help="The file with a pilot, if there is one.")] = FILE,
+    variants: Annotated[
+        list[str], typer.Argument(help="One variant or more; the first is the baseline of the others.")
+    ],
+    players: Players = "",
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(help="Agents that will play (default: greedy and mcts:64). Repeatable."),
+    ] = None,
+    until: Annotated[
+        list[str] | None, typer.Option(help='How well to know a metric: "seat share within 0.5 pp".')
+    ] = None,
+    threshold: Thresholds = None,
+    seed: Seed = 1,
+    db: Annotated[Path, typer.Option(help="Result file with a pilot, if there is one.")] = FILE,
     workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Cores that will play.")] = CORES,
     json: Json = False,
 ) -> None:
-    """Say what a question will take: blocks, matches, minutes.   boardgames plan celtica celtica:en --players 4"""
-    from analytics.questions.effort import plan as make
+    """Estimate matches and minutes needed.
+
+    Example: boardgames plan celtica celtica:en --players 4
+    """
+    from analytics.questions.effort import plan as make_plan
     from analytics.show.terminal.effort import show_plan
-    from analytics.verdict.results import as_json
-    from analytics.verdict.terms import read_margins
+    from analytics.target import read_thresholds
+    from analytics.verdict.results import convert_to_json
 
-    asked: dict[str, Any] = {"players": players, "agents": agents or (), "until": until or (), "seed": seed, "workers": workers}
-    with status("seeing how long a match takes"):
-        found = make(variants, into, margins=read_margins(margin or ()), **asked)
+    options: dict[str, Any] = {
+        "players": players,
+        "agents": agents or (),
+        "until": until or (),
+        "seed": seed,
+        "workers": workers,
+    }
+    with show_status("seeing how long a match takes"):
+        effort = make_plan(variants, db, thresholds=read_thresholds(threshold or ()), **options)
     if json:
-        print_json(as_json(found))
+        print_json(convert_to_json(effort))
     else:
-        print_blocks(show_plan(found))
+        print_parts(show_plan(effort))
 
 
-@cluster.callback()
-def of_clusters() -> None:
-    """Play on more than one machine. docs/scale.md tells how to start a real cluster."""
-
-
-@cluster.command()
-def local(
-    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Processes; each plays on one core.")] = CORES,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where the scheduler listens; 0 takes any free one.")] = 8786,
-    game: Games = None,
-) -> None:
-    """Start a scheduler and workers here, to try it.   boardgames cluster local --workers 2"""
-    from boardgames.run.cluster import local as start
-
-    name_games(game)
-    for stop in (signal.SIGINT, signal.SIGTERM):  # also where a script started it in the background
-        signal.signal(stop, signal.default_int_handler)
-    with start(workers, port, game or ()) as started:
-        typer.echo(f"{workers} workers at {started.scheduler_address}; Ctrl-C ends them. In another terminal:")
-        typer.echo(f"boardgames simulate celtica --cluster {started.scheduler_address}")
-        try:
-            while True:
-                time.sleep(3600)
-        except KeyboardInterrupt:
-            if not Terminal.quiet:
-                typer.echo("the cluster has ended")
-
-
-@cluster.command()
+@Group.SCALE.command()
 def bench(
-    address: Annotated[str, typer.Argument(help="A Dask scheduler: tcp://scheduler:8786.")],
     variant: Spec,
-    players: Annotated[int, typer.Option(help="How many players.")] = 2,
-    agents: Annotated[str, typer.Option(help="A line-up: random, or one agent per seat.")] = "random",
-    seconds: Annotated[float, typer.Option(min=0.2, callback=finite, help="How long each of the rounds takes.")] = 10.0,
-    rounds: Annotated[int, typer.Option(min=1, help="How often threads and cluster take turns.")] = 3,
+    players: Annotated[
+        int | None, typer.Option(help="Number of players (default: the game's fewest).")
+    ] = None,
+    agents: Annotated[
+        str, typer.Option(help="One agent for all seats, or one for each: greedy,random.")
+    ] = "random",
+    workers: Annotated[
+        int, typer.Option(min=1, max=MOST_WORKERS, help="Threads for the second measurement.")
+    ] = CORES,
+    seconds: Annotated[
+        float, typer.Option(min=0, callback=check_finite, help="Seconds to measure, each time.")
+    ] = 2.0,
+    starts: Annotated[
+        bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")
+    ] = True,
+    save: Annotated[
+        Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")
+    ] = None,
+    since: Annotated[
+        Path | None, typer.Option(help="Show the change since the last figures saved in this file.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Measure a cluster against threads here.   boardgames cluster bench tcp://127.0.0.1:8786 celtica --players 4"""
-    from boardgames.tools.cluster_bench import measure
+    """Measure how fast a variant is played.
 
-    with status("measuring"):
-        found = measure(address, variant, players, agents, seconds, rounds)
-    tell(found, json)
+    Example: boardgames bench tic-tac-toe
+    """
+    from boardgames.game.plugins import find_variant
+    from boardgames.tools import speed_file
+    from boardgames.tools.bench import bench as measure
+
+    found_variant = find_variant(variant)
+    if players is None:
+        players = min(found_variant.game.player_counts)
+    last = _open_figures(save, since, found_variant.name, players, agents)
+    with show_status(f"measuring {found_variant.name}"):
+        report = measure(
+            found_variant, variant, players, agents, workers, seconds, starts, bool(save or since)
+        )
+    if save:
+        speed_file.save_figures(save, report)
+    if last:
+        report["since"] = speed_file.compare_figures(report, last)
+    print_report(report, json)
+
+
+def _open_figures(save: Path | None, since: Path | None, variant: str, players: int, agents: str) -> Any:
+    """The measurement to compare with, or None. Raises for an unusable file before anything is measured."""
+    from boardgames.files import check_output
+    from boardgames.tools import speed_file
+
+    if save:
+        check_output(save)
+        if save.exists():
+            speed_file.read_figures(save)
+    return speed_file.find_last_measurement(since, variant, players, agents) if since else None

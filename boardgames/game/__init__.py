@@ -1,1 +1,3 @@
-"""A game and its variants: what it declares, its parameters, the specs that name it, where it is installed."""
+"""A game and its variants: what it declares, its parameters, the specs that name it, where it is
+installed.
+"""

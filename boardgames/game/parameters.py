@@ -1,7 +1,8 @@
 """The parameters of a rulebook: each with its type, default, allowed range and one sentence.
 
-A parameter's value lives in `state.rules` under its own name. All are whole numbers there, so that a million variants need no
-recompiling. In a spec a value is written as text: `hand_size=6`, `goal_pays=no`, `wishing=-4/-3/2/3/6/10`, `board=my.toml`.
+A parameter's value lives in `state.rules` under its own name. All are whole numbers there, so that a million
+variants need no recompiling. In a spec a value is written as text: `hand_size=6`, `goal_pays=no`,
+`wishing=-4/-3/2/3/6/10`, `board=my.toml`.
 """
 
 import hashlib
@@ -15,311 +16,345 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.errors import BadInput
+from boardgames.errors import InvalidInput
 from boardgames.files import read_file
 
-Row = tuple[str, str] | tuple[str, str, Any]
+RecordField = tuple[str, str] | tuple[str, str, Any]
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """What all parameters have. A value is kept in the form that `read` gives, and filled into the record by `fill`."""
+    """What all parameters have in common. `read` returns a value, `fill` writes it into the record."""
 
     name: str
     default: Any
-    sentence: str
+    description: str
 
-    def rows(self, players: Sequence[int]) -> list[Row]:
+    def list_fields(self, player_counts: Sequence[int]) -> list[RecordField]:
         """The fields it has in the rules record."""
         return [(self.name, "i4")]
 
-    def read(self, value: Any, players: Sequence[int]) -> Any:
-        """A checked value, from text in a spec or from a value in a TOML file."""
+    def read(self, value: Any, player_counts: Sequence[int]) -> Any:
+        """The checked value, from text in a spec or from a value in a TOML file."""
         raise NotImplementedError
 
-    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+    def fill(self, rules: Any, value: Any, players: int, player_counts: Sequence[int]) -> None:
         rules[self.name] = value
 
     def write(self, value: Any) -> str:
-        """The value as one writes it in a spec."""
+        """The value as text in a spec."""
         return str(value)
 
-    def names_file(self, value: Any) -> bool:
+    def is_file_name(self, value: Any) -> bool:
         """Whether the value is the name of a file, which is read for it."""
         return False
 
-    def without_file(self, value: Any) -> Any:
-        """The value with what is in its file in place of the file's name, for another machine."""
+    def inline_file(self, value: Any) -> Any:
+        """The value with the content of its file instead of the file's name, for another machine."""
         return value
 
-    def allowed(self) -> str:
+    def describe_allowed(self) -> str:
         raise NotImplementedError
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[Any]:
-        """Values to try in the conformance check: the edges, and some from between."""
+    def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[Any]:
+        """Values to try in `check`: the limits, and some between them."""
         raise NotImplementedError
 
-    def about(self) -> dict[str, Any]:
-        """What it is, for programs."""
+    def describe(self) -> dict[str, Any]:
+        """The parameter as data, for programs."""
         more = {name: getattr(self, name) for name in ("low", "high", "choices") if hasattr(self, name)}
         kind = type(self).__name__.lower()
-        told = {"name": self.name, "kind": kind, "default": self.write(self.default), "allowed": self.allowed()}
-        return {**told, "sentence": self.sentence, **more}
+        description = {
+            "name": self.name,
+            "kind": kind,
+            "default": self.write(self.default),
+            "allowed": self.describe_allowed(),
+        }
+        return {**description, "sentence": self.description, **more}
 
-    def refusal(self, value: Any) -> BadInput:
-        return BadInput(f"{self.name}={value} is not possible: {self.name} is {self.allowed()} ({self.sentence})")
+    def make_error(self, value: Any) -> InvalidInput:
+        return InvalidInput(
+            f"{self.name}={value} is not possible: "
+            f"{self.name} is {self.describe_allowed()} ({self.description})"
+        )
 
 
 @dataclass(frozen=True)
-class Number(Parameter):
+class Int(Parameter):
     """A whole number between two bounds."""
 
     low: int = 0
     high: int = 100
 
-    def read(self, value: Any, players: Sequence[int]) -> Any:
+    def read(self, value: Any, player_counts: Sequence[int]) -> Any:
         try:
             number = int(value)
         except (TypeError, ValueError, OverflowError):
-            raise self.refusal(value) from None
+            raise self.make_error(value) from None
         if isinstance(value, (bool, float)) or not self.low <= number <= self.high:
-            raise self.refusal(value)
+            raise self.make_error(value)
         return number
 
-    def allowed(self) -> str:
+    def describe_allowed(self) -> str:
         return f"a whole number from {self.low} to {self.high}"
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[Any]:
+    def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[Any]:
         near = {value for value in (self.default - 1, self.default + 1) if self.low <= value <= self.high}
-        return sorted(near | {self.low, self.high, chance.randint(self.low, self.high), chance.randint(self.low, self.high)})
+        return sorted(
+            near
+            | {self.low, self.high, chance.randint(self.low, self.high), chance.randint(self.low, self.high)}
+        )
 
 
 @dataclass(frozen=True)
-class Switch(Parameter):
+class Flag(Parameter):
     """On or off."""
 
-    def read(self, value: Any, players: Sequence[int]) -> bool:
-        words = {"yes": True, "on": True, "true": True, "1": True, "no": False, "off": False, "false": False, "0": False}
+    def read(self, value: Any, player_counts: Sequence[int]) -> bool:
+        words = {
+            "yes": True,
+            "on": True,
+            "true": True,
+            "1": True,
+            "no": False,
+            "off": False,
+            "false": False,
+            "0": False,
+        }
         if str(value).lower() not in words:
-            raise self.refusal(value)
+            raise self.make_error(value)
         return words[str(value).lower()]
 
     def write(self, value: Any) -> str:
         return "yes" if value else "no"
 
-    def allowed(self) -> str:
+    def describe_allowed(self) -> str:
         return "yes or no"
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[bool]:
+    def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[bool]:
         return [False, True]
 
 
 @dataclass(frozen=True)
-class Choice(Parameter):
-    """One of several words; in the record it is the word's place in the list."""
+class OneOf(Parameter):
+    """One of some words; in the record it is the word's index."""
 
     choices: tuple[str, ...] = ()
 
-    def read(self, value: Any, players: Sequence[int]) -> str:
+    def read(self, value: Any, player_counts: Sequence[int]) -> str:
         if value not in self.choices:
-            raise self.refusal(value)
+            raise self.make_error(value)
         return str(value)
 
-    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+    def fill(self, rules: Any, value: Any, players: int, player_counts: Sequence[int]) -> None:
         rules[self.name] = self.choices.index(value)
 
-    def allowed(self) -> str:
+    def describe_allowed(self) -> str:
         return f"one of {', '.join(self.choices)}"
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[str]:
+    def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[str]:
         return list(self.choices)
 
 
 @dataclass(frozen=True)
 class Share(Parameter):
-    """A part of the whole, from 0 to 1; in a record, in ten-thousandths."""
+    """A share from 0 to 1; in the record, in ten-thousandths."""
 
-    def read(self, value: Any, players: Sequence[int]) -> float:
+    def read(self, value: Any, player_counts: Sequence[int]) -> float:
         try:
             share = round(float(value), 4)
         except (TypeError, ValueError):
-            raise self.refusal(value) from None
+            raise self.make_error(value) from None
         if isinstance(value, bool) or not 0 <= share <= 1:
-            raise self.refusal(value)
+            raise self.make_error(value)
         return share
 
-    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
+    def fill(self, rules: Any, value: Any, players: int, player_counts: Sequence[int]) -> None:
         rules[self.name] = round(10_000 * value)
 
     def write(self, value: Any) -> str:
         return f"{value:g}"
 
-    def allowed(self) -> str:
+    def describe_allowed(self) -> str:
         return "a number from 0 to 1, with up to four digits behind the point"
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[Any]:
+    def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[Any]:
         return [0.0, 1.0, round(chance.random(), 4)]
 
 
 @dataclass(frozen=True)
-class Names(Parameter):
-    """Any number of names, written a/b/c; what they name is for the owner to say."""
+class NameList(Parameter):
+    """Any number of names, written a/b/c; the owner knows what they name."""
 
-    def read(self, value: Any, players: Sequence[int]) -> tuple[str, ...]:
+    def read(self, value: Any, player_counts: Sequence[int]) -> tuple[str, ...]:
         return tuple(filter(None, value.split("/"))) if isinstance(value, str) else tuple(value)
 
     def write(self, value: Any) -> str:
         return "/".join(value)
 
-    def allowed(self) -> str:
+    def describe_allowed(self) -> str:
         return "names, separated by /"
 
 
 @dataclass(frozen=True)
-class List(Number):
-    """As many numbers as the default has."""
+class IntList(Int):
+    """As many whole numbers as the default has."""
 
-    def rows(self, players: Sequence[int]) -> list[Row]:
-        return [(self.name, "i4", (self.length(players),))]
+    def list_fields(self, player_counts: Sequence[int]) -> list[RecordField]:
+        return [(self.name, "i4", (self.count_values(player_counts),))]
 
-    def length(self, players: Sequence[int]) -> int:
+    def count_values(self, player_counts: Sequence[int]) -> int:
         return len(self.default)
 
-    def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
+    def read(self, value: Any, player_counts: Sequence[int]) -> tuple[int, ...]:
         parts = value.split("/") if isinstance(value, str) else value
-        if not isinstance(parts, (list, tuple)) or len(parts) != self.length(players):
-            raise self.refusal(value)
-        return tuple(super(List, self).read(part, players) for part in parts)
+        if not isinstance(parts, (list, tuple)) or len(parts) != self.count_values(player_counts):
+            raise self.make_error(value)
+        return tuple(super(IntList, self).read(part, player_counts) for part in parts)
 
     def write(self, value: Any) -> str:
         return "/".join(map(str, value))
 
-    def allowed(self) -> str:
-        return f"{len(self.default)} whole numbers from {self.low} to {self.high}, written {self.write(self.default)}"
+    def describe_allowed(self) -> str:
+        example = self.write(self.default)
+        return f"{len(self.default)} whole numbers from {self.low} to {self.high}, written {example}"
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[tuple[int, ...]]:
-        n = self.length(players)
+    def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[tuple[int, ...]]:
+        n = self.count_values(player_counts)
         drawn = tuple(chance.randint(self.low, self.high) for _ in range(n))
         return [(self.low,) * n, (self.high,) * n, drawn]
 
 
 @dataclass(frozen=True)
-class PerSeat(List):
-    """A number for each seat, seat 1 first. One number alone stands for all seats."""
+class IntPerSeat(IntList):
+    """A whole number for each seat, seat 1 first. A single number stands for all seats."""
 
     each = "seat"
 
-    def length(self, players: Sequence[int]) -> int:
-        return max(players)
+    def count_values(self, player_counts: Sequence[int]) -> int:
+        return max(player_counts)
 
-    def read(self, value: Any, players: Sequence[int]) -> tuple[int, ...]:
-        n = self.length(players)
-        parts = value.split("/") if isinstance(value, str) else list(value) if isinstance(value, (list, tuple)) else [value]
+    def read(self, value: Any, player_counts: Sequence[int]) -> tuple[int, ...]:
+        n = self.count_values(player_counts)
+        parts = (
+            value.split("/")
+            if isinstance(value, str)
+            else list(value)
+            if isinstance(value, (list, tuple))
+            else [value]
+        )
         if len(parts) not in (1, n):
-            raise self.wrong_length([str(part) for part in parts], n)
-        return super().read(parts * n if len(parts) == 1 else parts, players)
+            raise self.make_length_error([str(part) for part in parts], n)
+        return super().read(parts * n if len(parts) == 1 else parts, player_counts)
 
-    def wrong_length(self, parts: list[str], n: int) -> BadInput:
-        """What to type instead: the same values, and the default for those that are missing."""
-        usual = [self.default] * n if isinstance(self.default, int) else self.default
-        example = "/".join([*parts, *map(str, usual[len(parts) :])][:n])
-        return BadInput(
-            f"{self.name}={'/'.join(parts)} has {len(parts)} values, but {self.name} takes {n}, one for each {self.each}, "
-            f"or a single one for all: {self.name}={example} ({self.sentence})"
+    def make_length_error(self, parts: list[str], n: int) -> InvalidInput:
+        """An error with what to type instead: the same values, and the default for missing ones."""
+        defaults = [self.default] * n if isinstance(self.default, int) else self.default
+        example = "/".join([*parts, *map(str, defaults[len(parts) :])][:n])
+        return InvalidInput(
+            f"{self.name}={'/'.join(parts)} has {len(parts)} values, "
+            f"but {self.name} takes {n}, one for each {self.each}, "
+            f"or a single one for all: {self.name}={example} ({self.description})"
         )
 
     def write(self, value: Any) -> str:
         values = (value,) if isinstance(value, int) else tuple(value)
         return super().write(values[:1] if len(set(values)) == 1 else values)
 
-    def allowed(self) -> str:
-        return f"a whole number from {self.low} to {self.high} for each {self.each}, separated by /, or one for all"
+    def describe_allowed(self) -> str:
+        bounds = f"from {self.low} to {self.high}"
+        return f"a whole number {bounds} for each {self.each}, separated by /, or one for all"
 
 
 @dataclass(frozen=True)
-class PerPlayers(PerSeat):
-    """A number for each player count, the smallest count first. The record holds the one in force."""
+class IntPerPlayerCount(IntPerSeat):
+    """A whole number for each player count, the smallest count first. The record holds the one that
+    applies.
+    """
 
     each = "player count"
 
-    def rows(self, players: Sequence[int]) -> list[Row]:
+    def list_fields(self, player_counts: Sequence[int]) -> list[RecordField]:
         return [(self.name, "i4")]
 
-    def length(self, players: Sequence[int]) -> int:
-        return len(players)
+    def count_values(self, player_counts: Sequence[int]) -> int:
+        return len(player_counts)
 
-    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
-        rules[self.name] = value[list(players).index(seats)]
+    def fill(self, rules: Any, value: Any, players: int, player_counts: Sequence[int]) -> None:
+        rules[self.name] = value[list(player_counts).index(players)]
 
 
 @dataclass(frozen=True)
 class Board(Parameter):
-    """Numbers printed on a board: one of the game's named boards, or a designer's own TOML file.
+    """Numbers printed on a board: one of the game's named boards, or a designer's TOML file.
 
-    `read_board(table)` turns a table into values for the fields, and raises ValueError saying what is wrong with which place.
-    From Python and in TOML files a board may also be given as the table itself.
+    `read_board(table)` turns a table into values for the fields, and raises ValueError saying what is wrong
+    where. In Python and in TOML files, a board may also be the table itself.
     """
 
     boards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, Any]] = field(default_factory=dict)
     read_board: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
 
-    def rows(self, players: Sequence[int]) -> list[Row]:
+    def list_fields(self, player_counts: Sequence[int]) -> list[RecordField]:
         return [(name, kind, shape) for name, (kind, shape) in self.fields.items()]
 
-    def read(self, value: Any, players: Sequence[int]) -> Any:
-        if not isinstance(value, Mapping) and value not in self.boards and not self.names_file(value):
-            raise self.refusal(value)
-        self.table(value)
+    def read(self, value: Any, player_counts: Sequence[int]) -> Any:
+        if not isinstance(value, Mapping) and value not in self.boards and not self.is_file_name(value):
+            raise self.make_error(value)
+        self.load_fields(value)
         return value
 
-    def table(self, value: Any) -> Mapping[str, Any]:
-        """The fields' values. A mistake in a board names the board, the place and the reason."""
+    def load_fields(self, value: Any) -> Mapping[str, Any]:
+        """The values of the fields. An error names the board, the place and the reason."""
         try:
-            return self._checked(self.read_board(self._found(value)))
+            return self._check_fields(self.read_board(self._load_table(value)))
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise BadInput(f"{value} is not a TOML file: {error}") from None
+            raise InvalidInput(f"{value} is not a TOML file: {error}") from None
         except (ValueError, TypeError, IndexError, AttributeError) as error:
-            raise BadInput(f"board {self.write(value)}: {error}") from None
+            raise InvalidInput(f"board {self.write(value)}: {error}") from None
         except KeyError as error:
-            raise BadInput(f"board {self.write(value)}: {error} is missing") from None
+            raise InvalidInput(f"board {self.write(value)}: {error} is missing") from None
 
-    def _checked(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Exactly the declared fields, each of whole numbers in its shape."""
+    def _check_fields(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the table if it has exactly the declared fields, each with whole numbers in its shape."""
         for name in [*self.fields, *table]:
             if name not in table or name not in self.fields:
-                raise ValueError(f"{name} is {'missing' if name in self.fields else 'not a field of this board'}")
+                raise ValueError(
+                    f"{name} is {'missing' if name in self.fields else 'not a field of this board'}"
+                )
         for name, (kind, shape) in self.fields.items():
-            numbers, limits = np.asarray(table[name]), np.iinfo(kind)
+            numbers = np.asarray(table[name])
+            limits = np.iinfo(kind)
             if numbers.dtype.kind not in "iu" or numbers.shape != tuple(np.atleast_1d(shape)):
                 raise ValueError(f"{name} is {shape} whole numbers, not {table[name]!r}")
             if numbers.min() < limits.min or numbers.max() > limits.max:
                 raise ValueError(f"{name} has numbers that are too large")
         return table
 
-    def _found(self, value: Any) -> Mapping[str, Any]:
+    def _load_table(self, value: Any) -> Mapping[str, Any]:
         if isinstance(value, Mapping):
             return value
         return self.boards[value] if value in self.boards else tomllib.loads(read_file(Path(value)))
 
-    def names_file(self, value: Any) -> bool:
+    def is_file_name(self, value: Any) -> bool:
         return not isinstance(value, Mapping) and value not in self.boards and str(value).endswith(".toml")
 
-    def without_file(self, value: Any) -> Any:
-        return dict(self._found(value)) if self.names_file(value) else value
+    def inline_file(self, value: Any) -> Any:
+        return dict(self._load_table(value)) if self.is_file_name(value) else value
 
     def write(self, value: Any) -> str:
-        """A board given as a table is named after its content."""
+        """The board's name; a board given as a table is named after its content."""
         if not isinstance(value, Mapping):
             return str(value)
         return f"({hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()})"
 
-    def fill(self, rules: Any, value: Any, seats: int, players: Sequence[int]) -> None:
-        for name, numbers in self.table(value).items():
+    def fill(self, rules: Any, value: Any, players: int, player_counts: Sequence[int]) -> None:
+        for name, numbers in self.load_fields(value).items():
             rules[name] = np.asarray(numbers)
 
-    def allowed(self) -> str:
+    def describe_allowed(self) -> str:
         return f"one of {', '.join(self.boards)}, or a TOML file of your own"
 
-    def samples(self, chance: random.Random, players: Sequence[int]) -> list[str]:
+    def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[str]:
         return list(self.boards)

@@ -1,14 +1,14 @@
-"""Where games come from: the entry-point group `boardgames.games`, a module or file named on the command line, variants.toml.
+"""Where games come from: the entry-point group `boardgames.games`, a module or file named on the command
+line, variants.toml.
 
-Our own games come through the same door as a stranger's. What somebody typed may be imported (`find_variant`); what a result
-file, an address or a message of a cluster names may not (`find_stored`).
+Our games are found in the same way as anyone else's. What was typed on this command line may be imported
+(`find_variant`); what a result file, an address or a cluster message names may not (`find_stored_variant`).
 """
 
 import functools
 import hashlib
 import importlib
 import importlib.util
-import shlex
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
@@ -18,97 +18,113 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from boardgames.errors import BadInput, unknown
+from boardgames.errors import BoardgamesError, InvalidInput, NotTrusted, PluginError, make_unknown_error
 from boardgames.files import read_file
 from boardgames.game import spec as specs
 from boardgames.game.game import Game
 from boardgames.game.variant import Variant, make_variant
 
 T = TypeVar("T")
-GROUP = "boardgames.games"
+GAMES_GROUP = "boardgames.games"
 OWN_VARIANTS = Path("variants.toml")
 
 
 @functools.cache
-def installed(group: str = GROUP) -> dict[str, list[EntryPoint]]:
-    """The installed games (or what else a group offers) by name, not yet imported. A clash of names leaves several under one."""
-    found: dict[str, list[EntryPoint]] = {}
+def find_entry_points(group: str = GAMES_GROUP) -> dict[str, list[EntryPoint]]:
+    """The installed games (or plug-ins of another group) by name, not yet imported; two or more if names
+    clash.
+    """
+    points_by_name: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=group):
-        if point.value not in [other.value for other in found.get(point.name, [])]:
-            found.setdefault(point.name, []).append(point)
-    return found
+        if point.value not in [other.value for other in points_by_name.get(point.name, [])]:
+            points_by_name.setdefault(point.name, []).append(point)
+    return points_by_name
 
 
 @functools.cache
-def installed_game(name: str) -> Game:
-    """An installed game, imported; a broken one is named with its error."""
-    point = one_point(name, GROUP)
-    game = _game_of(point)
+def load_installed_game(name: str) -> Game:
+    """An installed game, imported. The error of a broken one names it."""
+    point = find_entry_point(name, GAMES_GROUP)
+    game = _load_game(point)
     if game.name != name:
-        raise BadInput(f"plug-in '{name}' ({point.value}): its entry point must have the game's own name, '{game.name}'")
+        raise PluginError(
+            f"plug-in '{name}' ({point.value}): its entry point must have the game's own name, '{game.name}'"
+        )
     return game
 
 
-def _game_of(point: EntryPoint) -> Game:
-    return _game_in(f"plug-in '{point.name}'", lambda: importlib.import_module(point.module), point.attr)
+def _load_game(point: EntryPoint) -> Game:
+    return _load_game_from(
+        f"plug-in '{point.name}'", lambda: importlib.import_module(point.module), point.attr
+    )
 
 
-def one_point(name: str, group: str) -> EntryPoint:
-    """The plug-in of that name, where there are not two of them."""
-    points = installed(group)[name]
+def find_entry_point(name: str, group: str) -> EntryPoint:
+    """The plug-in of that name; an error if there are two."""
+    points = find_entry_points(group)[name]
     if len(points) > 1:
-        places = " and ".join(f"{p.value} ({p.dist.name if p.dist else 'unknown package'})" for p in points)
-        raise BadInput(
-            f"two plug-ins are called '{name}': {places}. Uninstall one, or name a game by its module: {points[0].value}"
+        listed = " and ".join(f"{p.value} ({p.dist.name if p.dist else 'unknown package'})" for p in points)
+        raise PluginError(
+            f"two plug-ins are called '{name}': {listed}. "
+            f"Uninstall one, or name a game by its module: {points[0].value}"
         )
     return points[0]
 
 
-def plugged_in(name: str, group: str) -> Any:
-    """What a plug-in offers, imported."""
-    point = one_point(name, group)
-    module = _imported(f"plug-in '{name}'", lambda: importlib.import_module(point.module))
+def load_plugin(name: str, group: str) -> Any:
+    """The object that a plug-in offers, imported."""
+    point = find_entry_point(name, group)
+    module = _import_or_explain(f"plug-in '{name}'", lambda: importlib.import_module(point.module))
     if not hasattr(module, point.attr):
-        raise BadInput(f"plug-in '{name}': there is no {point.attr} in {point.module}")
+        raise PluginError(f"plug-in '{name}': there is no {point.attr} in {point.module}")
     return getattr(module, point.attr)
 
 
-def _game_in(who: str, load: Callable[[], ModuleType], attribute: str) -> Game:
+def _load_game_from(label: str, load: Callable[[], ModuleType], attribute: str) -> Game:
     """The Game of that name in a module."""
-    found = _imported(who, load)
-    game = getattr(found, attribute, None)
+    module = _import_or_explain(label, load)
+    game = getattr(module, attribute, None)
     if not isinstance(game, Game):
-        games = [name for name, value in vars(found).items() if isinstance(value, Game)]
-        raise unknown(f"game in {found.__name__}", attribute, games)
+        games = [name for name, value in vars(module).items() if isinstance(value, Game)]
+        raise make_unknown_error(f"game in {module.__name__}", attribute, games)
     return game
 
 
-def _imported(who: str, load: Callable[[], T]) -> T:
-    """A plug-in's module. Whatever its import raises is told as one sentence."""
+def _import_or_explain(label: str, load: Callable[[], T]) -> T:
+    """What `load` returns. Whatever the import raises becomes one sentence."""
     try:
         return load()
-    except BadInput as error:
-        raise BadInput(f"{who} does not keep the protocol: {error}") from error
+    except BoardgamesError as error:
+        raise PluginError(f"{label} does not keep the protocol: {error}") from error
     except ModuleNotFoundError as error:
-        raise BadInput(
-            f"{who}: there is no module '{error.name}' (looked in the current folder and among the installed)"
+        raise InvalidInput(
+            f"{label}: there is no module '{error.name}' "
+            "(looked in the current folder and among the installed)"
         ) from error
     except (Exception, SystemExit) as error:
-        raise BadInput(f"{who} cannot be imported: {type(error).__name__}: {error}") from error
+        raise PluginError(f"{label} cannot be imported: {type(error).__name__}: {error}") from error
 
 
-def game_from(place: str, attribute: str) -> Game:
-    """The game at `package.module`, with the current folder looked at first, or in `./file.py`."""
-    path = Path(place)
+def import_game(address: str, attribute: str) -> Game:
+    """The game in `package.module`, looked up in the current folder first, or in `./file.py`."""
+    path = Path(address)
     if path.suffix != ".py":
-        return _game_in(f"{place}:{attribute}", lambda: _looking_in(Path.cwd(), lambda: importlib.import_module(place)), attribute)
+        return _load_game_from(
+            f"{address}:{attribute}",
+            lambda: _call_with_path(Path.cwd(), lambda: importlib.import_module(address)),
+            attribute,
+        )
     if not path.is_file():
-        raise BadInput(f"there is no file {place}")
-    return _game_in(f"{place}:{attribute}", lambda: _looking_in(path.resolve().parent, lambda: load_file(path)), attribute)
+        raise InvalidInput(f"there is no file {address}")
+    return _load_game_from(
+        f"{address}:{attribute}",
+        lambda: _call_with_path(path.resolve().parent, lambda: import_file(path)),
+        attribute,
+    )
 
 
-def _looking_in(folder: Path, load: Callable[[], Any]) -> Any:
-    """Run something with a folder first among the places where modules are found."""
+def _call_with_path(folder: Path, load: Callable[[], Any]) -> Any:
+    """Call `load` with a folder first on the path of modules."""
     sys.path.insert(0, str(folder))
     try:
         return load()
@@ -116,10 +132,10 @@ def _looking_in(folder: Path, load: Callable[[], Any]) -> Any:
         sys.path.remove(str(folder))
 
 
-def load_file(path: Path) -> ModuleType:
-    """Import a file under a name of its own, so that two files called mine.py are two games.
+def import_file(path: Path) -> ModuleType:
+    """Import a file under a unique module name, so that two files called mine.py are two games.
 
-    Files beside it that an earlier file of the same kind imported from another folder are imported anew.
+    Modules beside it that an earlier such file imported from another folder are imported again.
     """
     path = path.resolve()
     name = f"{FILE_MODULE}{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
@@ -150,174 +166,204 @@ _FOLDERS: set[Path] = set()
 Finder = Callable[[str], tuple[Game, str]]
 
 
-def find_variant(spec: str, own: Mapping[str, Any] | None = None) -> Variant:
-    """The variant that somebody typed: of an installed game, of variants.toml (or these tables), or of `module:NAME`."""
-    found = _resolve(spec, own_variants() if own is None else own, find_game)
-    _TYPED_FILES.update(str(found.values[p.name]) for p in found.game.parameters if p.names_file(found.values[p.name]))
-    return found
+def find_variant(spec: str, tables: Mapping[str, Any] | None = None) -> Variant:
+    """The variant that a person typed: of an installed game, of variants.toml (or these tables), or of
+    `module:NAME`.
+    """
+    variant = _resolve_spec(spec, read_own_variants() if tables is None else tables, find_game)
+    _TYPED_FILES.update(
+        str(variant.values[p.name]) for p in variant.game.parameters if p.is_file_name(variant.values[p.name])
+    )
+    return variant
 
 
-def _resolve(spec: str, own: Mapping[str, Any], find: Finder) -> Variant:
-    base, given = specs.split(spec)
-    if base in own:
-        found = _own_variant(base, own, find)
-        name = specs.write(base, found.game.parameters, _with(found, given), found.values)
-        return Variant(found.game, name, _with(found, given), found.why if not given else f"{base} with changes", spec)
-    game, house = find(base)
-    return replace(make_variant(game, house, given), spec=spec)
+def _resolve_spec(spec: str, tables: Mapping[str, Any], find: Finder) -> Variant:
+    base, given = specs.split_spec(spec)
+    if base in tables:
+        variant = _make_own_variant(base, tables, find)
+        name = specs.format_spec(base, variant.game.parameters, _merge_values(variant, given), variant.values)
+        return Variant(
+            variant.game,
+            name,
+            _merge_values(variant, given),
+            variant.why if not given else f"{base} with changes",
+            spec,
+        )
+    game, variant_name = find(base)
+    return replace(make_variant(game, variant_name, given), spec=spec)
 
 
-def _with(variant: Variant, given: dict[str, Any]) -> dict[str, Any]:
+def _merge_values(variant: Variant, given: dict[str, Any]) -> dict[str, Any]:
     game = variant.game
-    return specs.checked(game.name, game.parameters, {**variant.values, **given}, game.players)
+    return specs.validate_values(game.name, game.parameters, {**variant.values, **given}, game.player_counts)
 
 
 def find_game(base: str) -> tuple[Game, str]:
-    """`celtica`, `celtica:en`, `module:NAME` or `./file.py:NAME:variant` -> the game and the variant's name, if any."""
+    """`celtica`, `celtica:en`, `module:NAME` or `./file.py:NAME:variant` -> the game and the variant's name,
+    if any.
+    """
     head, _, rest = base.partition(":")
-    if head in installed():
-        return installed_game(head), rest
+    if head in find_entry_points():
+        return load_installed_game(head), rest
     if rest and ("." in head or "/" in head or _is_module(head)):
-        attribute, _, house = rest.partition(":")
-        game = _TYPED_GAMES[f"{head}:{attribute}"] = game_from(head, attribute)
-        return game, house
-    known = [*installed(), *own_variants()]
-    raise unknown("game", head, known, "A game of your own is named module:NAME or ./file.py:NAME")
+        attribute, _, variant_name = rest.partition(":")
+        game = _TYPED_GAMES[f"{head}:{attribute}"] = import_game(head, attribute)
+        return game, variant_name
+    names = [*find_entry_points(), *read_own_variants()]
+    raise make_unknown_error("game", head, names, "A game of your own is named module:NAME or ./file.py:NAME")
 
 
-def find_file(spec: str) -> Path:
-    """The file that the game of a spec is imported from. Nothing of it is imported: it may be broken."""
-    own, seen = own_variants(), set[str]()
-    base, _ = specs.split(spec)
-    while base in own and base not in seen and isinstance(own[base], dict):
+def find_game_file(spec: str) -> Path:
+    """The file that the game of a spec is imported from. It is not imported: it may be broken."""
+    tables = read_own_variants()
+    seen: set[str] = set()
+    base, _ = specs.split_spec(spec)
+    while base in tables and base not in seen and isinstance(tables[base], dict):
         seen.add(base)
-        base, _ = specs.split(str(own[base].get("base")))
+        base, _ = specs.split_spec(str(tables[base].get("base")))
     head = base.partition(":")[0]
     if Path(head).suffix == ".py":
         if not Path(head).is_file():
-            raise BadInput(f"there is no file {head}")
+            raise InvalidInput(f"there is no file {head}")
         return Path(head).resolve()
-    module = one_point(head, GROUP).module if head in installed() else head
-    if not _imported(base, lambda: _is_module(module)):  # which imports the package that it is in
-        raise unknown("game", head, [*installed(), *own], "A game of your own is named module:NAME or ./file.py:NAME")
-    origin = _looking_in(Path.cwd(), lambda: importlib.util.find_spec(module)).origin
+    module = find_entry_point(head, GAMES_GROUP).module if head in find_entry_points() else head
+    if not _import_or_explain(base, lambda: _is_module(module)):  # which imports the package that it is in
+        raise make_unknown_error(
+            "game",
+            head,
+            [*find_entry_points(), *tables],
+            "A game of your own is named module:NAME or ./file.py:NAME",
+        )
+    origin = _call_with_path(Path.cwd(), lambda: importlib.util.find_spec(module)).origin
     if origin is None or not Path(origin).is_file():
-        raise BadInput(f"{head} has no file to look at: name the module that the game is in")
+        raise InvalidInput(f"{head} has no file to look at: name the module that the game is in")
     return Path(origin)
 
 
 def _is_module(name: str) -> bool:
-    """Whether there is a module of that name, in the current folder or installed; `__main__` is the program itself, not one."""
+    """Whether there is a module of that name, in the current folder or installed; `__main__` does not
+    count.
+    """
     try:
-        return _looking_in(Path.cwd(), lambda: importlib.util.find_spec(name)) is not None and name != "__main__"
-    except (ValueError, ImportError):  # no name, a module that nobody can find again, or a package that is not there
+        return (
+            _call_with_path(Path.cwd(), lambda: importlib.util.find_spec(name)) is not None
+            and name != "__main__"
+        )
+    except (ValueError, ImportError):  # an empty name, a module without a spec, or a missing package
         return False
 
 
-# ---- names that nobody typed here
+# ---- names that were not typed here
 
-_TYPED_GAMES: dict[str, Game] = {}  # what was imported because somebody typed it, by `module:NAME` or `./file.py:NAME`
-_TYPED_FILES: set[str] = set()  # boards that somebody typed
-
-
-class NotTrusted(BadInput):
-    """A result file names something that would run code or read a file, and nobody here has named it."""
-
-    def __init__(self, name: str, why: str) -> None:
-        self.why, self.option = why, f"--game {shlex.quote(name)}"
-        super().__init__(f"{name}: {self.in_words('add')}, if you trust it")
-
-    def in_words(self, how: str) -> str:
-        """not installed: add `--game ./mine.py:MINE` to see it"""
-        return f"{self.why}: {how} `{self.option}` to see it"
+_TYPED_GAMES: dict[str, Game] = {}  # imported because they were typed, by `module:NAME` or `./file.py:NAME`
+_TYPED_FILES: set[str] = set()  # boards that were typed
 
 
-def find_stored(spec: str) -> Variant:
-    """The variant that a result file or an address names: of an installed game, or of one that somebody typed here.
+def find_stored_variant(spec: str) -> Variant:
+    """The variant that a result file or an address names: of an installed game, or of one that was typed
+    here.
 
-    Nothing else is imported, and no file is read, however the spec is written: it may come from a stranger. Its own `spec` is what
-    to type for it here.
+    Nothing else is imported and no file is read, however the spec is written: it may come from a stranger.
+    The variant's `spec` is what to type for it here.
     """
-    base, given = specs.split(spec)
-    own = own_variants()
-    if base in own:
-        refuse_files(_own_variant(base, own, known_game).game, given, base)
-        return _resolve(spec, own, known_game)
-    game, house = known_game(base)
-    refuse_files(game, given, base)
-    return _resolve(":".join(filter(None, (place_of(game), house))) + spec[len(base) :], {}, known_game)
+    base, given = specs.split_spec(spec)
+    tables = read_own_variants()
+    if base in tables:
+        check_no_files(_make_own_variant(base, tables, find_trusted_game).game, given, base)
+        return _resolve_spec(spec, tables, find_trusted_game)
+    game, variant_name = find_trusted_game(base)
+    check_no_files(game, given, base)
+    return _resolve_spec(
+        ":".join(filter(None, (find_address(game), variant_name))) + spec[len(base) :], {}, find_trusted_game
+    )
 
 
-def known_game(base: str) -> tuple[Game, str]:
-    """As `find_game`, for a name that nobody typed: only among the installed games and those that were typed."""
+def find_trusted_game(base: str) -> tuple[Game, str]:
+    """As `find_game`, for a name that was not typed: only among the installed games and those that were
+    typed.
+    """
     head, _, rest = base.partition(":")
-    if head in installed():
-        return installed_game(head), rest
+    if head in find_entry_points():
+        return load_installed_game(head), rest
     if not rest:
-        raise unknown("game", head, installed())
-    attribute, _, house = rest.partition(":")
-    for point in (point for points in installed().values() for point in points):
+        raise make_unknown_error("game", head, find_entry_points())
+    attribute, _, variant_name = rest.partition(":")
+    for point in (point for points in find_entry_points().values() for point in points):
         if point.value == f"{head}:{attribute}":
-            return _game_of(point), house
-    place = _typed_place(head, attribute)
-    if place is None:
+            return _load_game(point), variant_name
+    address = _find_typed_address(head, attribute)
+    if address is None:
         raise NotTrusted(f"{head}:{attribute}", "not installed")
-    return _TYPED_GAMES[place], house
+    return _TYPED_GAMES[address], variant_name
 
 
-def _typed_place(head: str, attribute: str) -> str | None:
-    """Where the game was typed; a file may lie in another folder here than where the results come from."""
+def _find_typed_address(head: str, attribute: str) -> str | None:
+    """How the game was typed here, None if it was not. The file may lie in another folder than where the
+    results were made.
+    """
     if f"{head}:{attribute}" in _TYPED_GAMES:
         return f"{head}:{attribute}"
-    alike = [place for place in _TYPED_GAMES if head.endswith(".py") and f"/{place}".endswith(f"/{Path(head).name}:{attribute}")]
-    return alike[-1] if alike else None
+    addresses = [
+        address
+        for address in _TYPED_GAMES
+        if head.endswith(".py") and f"/{address}".endswith(f"/{Path(head).name}:{attribute}")
+    ]
+    return addresses[-1] if addresses else None
 
 
-def refuse_files(game: Game, given: Mapping[str, Any], base: str) -> None:
-    """Values that nobody typed name no files."""
+def check_no_files(game: Game, given: Mapping[str, Any], base: str) -> None:
+    """Raise NotTrusted if a value names a file that was not typed here."""
     for parameter in game.parameters:
         value = given.get(parameter.name)
-        if value is not None and parameter.names_file(value) and str(value) not in _TYPED_FILES:
-            raise NotTrusted(f"{base}+{parameter.name}={value}", f"its {parameter.name} is in the file {value}")
+        if value is not None and parameter.is_file_name(value) and str(value) not in _TYPED_FILES:
+            raise NotTrusted(
+                f"{base}+{parameter.name}={value}", f"its {parameter.name} is in the file {value}"
+            )
 
 
-def place_of(game: Game) -> str:
+def find_address(game: Game) -> str:
     """What to type for a game here."""
-    points = installed().get(game.name, [])
-    if len(points) == 1 and installed_game(game.name) is game:
+    points = find_entry_points().get(game.name, [])
+    if len(points) == 1 and load_installed_game(game.name) is game:
         return game.name
-    places = [place for place, typed in _TYPED_GAMES.items() if typed is game]
-    return next(iter(places or [point.value for point in points if _game_of(point) is game]), game.name)
+    addresses = [address for address, typed in _TYPED_GAMES.items() if typed is game]
+    return next(iter(addresses or [point.value for point in points if _load_game(point) is game]), game.name)
 
 
-def own_variants() -> dict[str, Any]:
+def read_own_variants() -> dict[str, Any]:
     """The tables of variants.toml in the current folder."""
-    return read_tables(OWN_VARIANTS) if OWN_VARIANTS.exists() else {}
+    return read_toml(OWN_VARIANTS) if OWN_VARIANTS.exists() else {}
 
 
-def read_tables(path: Path) -> dict[str, Any]:
-    """A TOML file, or a sentence about what is wrong with it."""
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file; an error says what is wrong with it."""
     try:
         return tomllib.loads(read_file(path))
     except (ValueError, RecursionError) as error:  # also numbers and tables without end
-        raise BadInput(f"{path}: {error}") from None
+        raise InvalidInput(f"{path}: {error}") from None
 
 
-def _own_variant(name: str, tables: Mapping[str, Any], find: Finder, above: tuple[str, ...] = ()) -> Variant:
-    """A variant of one's own; its base may be another of them, also with changes."""
+def _make_own_variant(
+    name: str, tables: Mapping[str, Any], find: Finder, ancestors: tuple[str, ...] = ()
+) -> Variant:
+    """A variant of variants.toml; its base may be another of them, also with changes."""
     table = tables[name]
-    if name in above:
-        raise BadInput(f"it is its own base, by {' -> '.join([*above, name])}")
-    if name in installed() or ":" in name or "+" in name:
-        raise BadInput(f"variant {name}: choose a name that no game has, without : and +")
+    if name in ancestors:
+        raise InvalidInput(f"it is its own base, by {' -> '.join([*ancestors, name])}")
+    if name in find_entry_points() or ":" in name or "+" in name:
+        raise InvalidInput(f"variant {name}: choose a name that no game has, without : and +")
     if not isinstance(table, dict) or not isinstance(table.get("base"), str):
-        raise BadInput(f'variant {name}: it needs a line base = "game:variant"')
-    base, given = specs.split(table["base"])
+        raise InvalidInput(f'variant {name}: it needs a line base = "game:variant"')
+    base, given = specs.split_spec(table["base"])
     values = {**given, **{key: value for key, value in table.items() if key not in ("base", "why")}}
     try:
-        found = _own_variant(base, tables, find, (*above, name)) if base in tables else make_variant(*find(base))
-        return Variant(found.game, name, _with(found, values), table.get("why", ""))
+        base_variant = (
+            _make_own_variant(base, tables, find, (*ancestors, name))
+            if base in tables
+            else make_variant(*find(base))
+        )
+        return Variant(base_variant.game, name, _merge_values(base_variant, values), table.get("why", ""))
     except NotTrusted:
         raise
-    except BadInput as error:
-        raise error if above else BadInput(f"variant {name}: {error}") from None
+    except BoardgamesError as error:
+        raise error if ancestors else InvalidInput(f"variant {name}: {error}") from None

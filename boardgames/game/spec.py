@@ -6,34 +6,38 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from boardgames.errors import BadInput, unknown
+from boardgames.errors import InvalidInput, make_unknown_error
 from boardgames.game.parameters import Parameter
 
 
-def split(spec: str) -> tuple[str, dict[str, str]]:
+def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """`a:b+c=d` -> ("a:b", {"c": "d"})"""
     base, *parts = spec.split("+")
     values = {}
     for part in parts:
         name, equals, value = part.partition("=")
         if not (name and equals and value):
-            raise BadInput(f"'{spec}': '+{part}' is not of the form +name=value")
+            raise InvalidInput(f"'{spec}': '+{part}' is not of the form +name=value")
         if name in values:
-            raise BadInput(f"'{spec}' sets {name} twice")
+            raise InvalidInput(f"'{spec}' sets {name} twice")
         values[name] = value
     return base, values
 
 
-def checked(owner: str, parameters: Sequence[Parameter], given: Mapping[str, Any], players: Sequence[int]) -> dict[str, Any]:
+def validate_values(
+    owner: str, parameters: Sequence[Parameter], given: Mapping[str, Any], player_counts: Sequence[int]
+) -> dict[str, Any]:
     """Values for every parameter: the given ones, read and checked, and the defaults."""
-    known = {parameter.name: parameter for parameter in parameters}
+    by_name = {parameter.name: parameter for parameter in parameters}
     for name in given:
-        if name not in known:
-            raise unknown("parameter", name, known, "`boardgames show` explains them")
-    return {name: p.read(given.get(name, p.default), players) for name, p in known.items()}
+        if name not in by_name:
+            raise make_unknown_error("parameter", name, by_name, "`boardgames show` explains them")
+    return {name: p.read(given.get(name, p.default), player_counts) for name, p in by_name.items()}
 
 
-def write(base: str, parameters: Sequence[Parameter], values: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
-    """The spec of these values: the base and what differs from it, in the order of the parameters."""
-    changed = [p for p in parameters if values[p.name] != usual[p.name]]
+def format_spec(
+    base: str, parameters: Sequence[Parameter], values: Mapping[str, Any], base_values: Mapping[str, Any]
+) -> str:
+    """The spec of these values: the base, then what differs from it, in the order of the parameters."""
+    changed = [p for p in parameters if values[p.name] != base_values[p.name]]
     return "".join([base, *(f"+{p.name}={p.write(values[p.name])}" for p in changed)])

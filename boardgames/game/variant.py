@@ -8,89 +8,112 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.errors import BadInput, unknown
+from boardgames.errors import NotPlayable, make_unknown_error
 from boardgames.game import spec as specs
+from boardgames.game.earlier_rules import find_text_to_hash
 from boardgames.game.game import Game
-from boardgames.game.mistakes import explaining
-from boardgames.rules.rulecode import Function, content, is_platform_file
+from boardgames.game.mistakes import explain_errors
+from boardgames.rules.rulecode import Function, canonical_source, is_platform_file
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
     game: Game
-    name: str  # its spec, or the name it has in variants.toml
+    name: str  # its spec, or its name in variants.toml
     values: Mapping[str, Any]
     why: str = ""
-    spec: str = ""  # what to type to get it again, where that is not its name
+    spec: str = ""  # what to type to get it again, if that is not its name
 
-    def blank(self, seats: int) -> np.ndarray[Any, Any]:
-        """An array of one empty state with the rules filled in: what every match starts from."""
-        if why_not := self.refusal(seats):
-            raise BadInput(f"{self.name} cannot be played: {why_not}")
-        return self._filled(seats)
+    def make_blank_state(self, players: int) -> np.ndarray[Any, Any]:
+        """An array of one empty state with the rules filled in: the start of every match."""
+        problem = self.find_problem(players)
+        if problem is not None:
+            raise NotPlayable(f"{self.name} cannot be played: {problem}")
+        return self._fill_state(players)
 
-    def refusal(self, seats: int) -> str:
-        """Why this cannot be played by so many, or nothing."""
-        if seats not in self.game.players:
-            return f"it is for {counted(self.game.players)} players, not {seats}"
+    def find_problem(self, players: int) -> str | None:
+        """Why this many players cannot play it; None if they can."""
+        if players not in self.game.player_counts:
+            return f"it is for {format_player_counts(self.game.player_counts)} players, not {players}"
         if not self.game.refuse:
-            return ""
-        with explaining(self.game):
-            return self.game.refuse(self._filled(seats)[0].rules, seats)
+            return None
+        with explain_errors(self.game):
+            return self.game.refuse(self._fill_state(players)[0].rules, players)
 
-    def _filled(self, seats: int) -> np.ndarray[Any, Any]:
+    def _fill_state(self, players: int) -> np.ndarray[Any, Any]:
         states = np.zeros(1, self.game.state)
-        states[0].seats = seats
+        states[0].players = players
         for parameter in self.game.parameters:
-            parameter.fill(states[0].rules, self.values[parameter.name], seats, self.game.players)
+            parameter.fill(states[0].rules, self.values[parameter.name], players, self.game.player_counts)
         return states
 
-    def bounds(self, what: str, seats: int) -> tuple[int, int]:
+    def bounds(self, name: str, players: int) -> tuple[int, int]:
         """The declared bounds of "scores" or "turns" under these rules."""
-        bounds = getattr(self.game, what)
-        with explaining(self.game):
-            return bounds(self._filled(seats)[0].rules, seats) if callable(bounds) else bounds
+        bounds = getattr(self.game, name)
+        with explain_errors(self.game):
+            return bounds(self._fill_state(players)[0].rules, players) if callable(bounds) else bounds
 
     def fingerprint(self) -> str:
-        """What runs: the rules' code, the game's declarations, the rules records. Comments and docstrings do not count."""
-        hashed = hashlib.blake2b(digest_size=8)
-        hashed.update(_code(self.game).encode())
-        for seats in self.game.players:
-            hashed.update(self._filled(seats)[0].rules.tobytes())
-        return hashed.hexdigest()
+        """A hash of what runs: the rules' code, the game's declarations and the rules records, without
+        comments and docstrings.
+        """
+        digest = hashlib.blake2b(digest_size=8)
+        text = find_text_to_hash(self.game.earlier_rules, describe_code(self.game))
+        digest.update(text.encode())
+        for players in self.game.player_counts:
+            digest.update(self._fill_state(players)[0].rules.tobytes())
+        return digest.hexdigest()
 
     def changes(self) -> dict[str, tuple[Any, Any]]:
-        """What differs from the game's default: {parameter: (default, here)}."""
-        usual = specs.checked(self.game.name, self.game.parameters, {}, self.game.players)
-        return {name: (usual[name], value) for name, value in self.values.items() if value != usual[name]}
+        """What differs from the game's default: {parameter: (default, value)}."""
+        defaults = specs.validate_values(self.game.name, self.game.parameters, {}, self.game.player_counts)
+        changed = {name: value for name, value in self.values.items() if value != defaults[name]}
+        return {name: (defaults[name], value) for name, value in changed.items()}
 
 
-def _code(game: Game) -> str:
+def describe_code(game: Game) -> str:
+    """The text that is hashed: the game's declarations, and the canonical source of its rules."""
     fields = [[name, *f] for name, f in game.fields.items()]
-    parameters = [row for parameter in game.parameters for row in parameter.rows(game.players)]
-    said = [fields, parameters, list(game.players), game.actions, game.streams, game.ends, game.tallies, game.cap, game.low_wins]
-    return f"{json.dumps(said)}\n{content(game.functions().values(), leave_out=is_platform)}"
+    parameters = [row for parameter in game.parameters for row in parameter.list_fields(game.player_counts)]
+    declarations = [
+        fields,
+        parameters,
+        list(game.player_counts),
+        game.actions,
+        game.streams,
+        game.ends,
+        game.tallies,
+        game.cap,
+        game.low_wins,
+    ]
+    source = canonical_source(game.functions().values(), skip=is_platform_function)
+    return f"{json.dumps(declarations)}\n{source}"
 
 
-def is_platform(function: Function) -> bool:
-    """The platform's own functions have the engine's number instead of a fingerprint."""
+def is_platform_function(function: Function) -> bool:
+    """Whether it is the platform's own function: those count by ENGINE_VERSION instead of a fingerprint."""
     return is_platform_file(function.__code__.co_filename)
 
 
-def make_variant(game: Game, house: str = "", given: Mapping[str, Any] | None = None) -> Variant:
-    """A variant from a game, one of its named variants, and values of one's own."""
-    if house and house not in game.variants:
-        raise unknown("variant", f"{game.name}:{house}", [game.name, *(f"{game.name}:{known}" for known in game.variants)])
-    house_values, why = game.variants[house] if house else ({}, game.about)
-    usual = specs.checked(game.name, game.parameters, house_values, game.players)
-    values = specs.checked(game.name, game.parameters, {**house_values, **(given or {})}, game.players)
-    base = f"{game.name}:{house}" if house else game.name
-    name = specs.write(base, game.parameters, values, usual)
-    return Variant(game, name, values, why if name == base else f"{base} with changes")
+def make_variant(game: Game, variant_name: str = "", values: Mapping[str, Any] | None = None) -> Variant:
+    """A variant of a game: its default or one of its named variants, with some values changed."""
+    if variant_name and variant_name not in game.variants:
+        raise make_unknown_error(
+            "variant",
+            f"{game.name}:{variant_name}",
+            [game.name, *(f"{game.name}:{name}" for name in game.variants)],
+        )
+    named_values, why = game.variants[variant_name] if variant_name else ({}, game.about)
+    base_values = specs.validate_values(game.name, game.parameters, named_values, game.player_counts)
+    given = {**named_values, **(values or {})}
+    all_values = specs.validate_values(game.name, game.parameters, given, game.player_counts)
+    base = f"{game.name}:{variant_name}" if variant_name else game.name
+    name = specs.format_spec(base, game.parameters, all_values, base_values)
+    return Variant(game, name, all_values, why if name == base else f"{base} with changes")
 
 
-def counted(players: Any) -> str:
+def format_player_counts(player_counts: Any) -> str:
     """range(2, 6) -> "2 to 5"; (2, 4) -> "2 or 4"; (2,) -> "2"."""
-    if len(players) > 2 and players[-1] - players[0] == len(players) - 1:
-        return f"{players[0]} to {players[-1]}"
-    return " or ".join(map(str, players))
+    if len(player_counts) > 2 and player_counts[-1] - player_counts[0] == len(player_counts) - 1:
+        return f"{player_counts[0]} to {player_counts[-1]}"
+    return " or ".join(map(str, player_counts))

@@ -1,4 +1,6 @@
-"""Positions that refuse fractions: NumPy and the compiler would cut a fraction off in silence. `check` plays on such positions."""
+"""Positions that refuse fractions: NumPy and the compiler would silently cut a fraction off. `check` plays on
+such positions.
+"""
 
 from typing import Any
 
@@ -8,15 +10,15 @@ from boardgames.game.game import Game
 
 
 class NotWhole(TypeError):
-    """A number with a point was written where only whole numbers are kept."""
+    """A fraction was written into a field of whole numbers."""
 
 
-def refusing_fractions(game: Game, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The same positions, in the same memory: only that a fraction written into one of them is an error."""
+def refuse_fractions(game: Game, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The same positions, in the same memory; writing a fraction into them is an error."""
     return states.view(np.dtype((WholeRecord, game.state)))
 
 
-class WholeRecord(np.record):  # type: ignore[misc]  # marked final for type checkers, yet made to be the type of a dtype
+class WholeRecord(np.record):  # type: ignore[misc]  # marked final for type checkers, but it can be the type of a dtype
     """A record whose fields refuse fractions."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -41,16 +43,18 @@ class WholeNumbers(np.ndarray[Any, Any]):
         self.field = getattr(parent, "field", "")
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        """What is computed from a field is no field any more."""
+        """What is computed from a field is no field."""
         return array[()] if return_scalar else np.asarray(array)
 
-    def __setitem__(self, place: Any, value: Any) -> None:
+    def __setitem__(self, index: Any, value: Any) -> None:
         _refuse_fraction(self.field, value)
-        super().__setitem__(place, value)
+        super().__setitem__(index, value)
 
 
 def _refuse_fraction(field: str, value: Any) -> None:
     if isinstance(value, (int, np.integer)):
         return
     if np.asarray(value).dtype.kind == "f":
-        raise NotWhole(f"{value} is written into {field}, a field of whole numbers; divide with // or round it first")
+        raise NotWhole(
+            f"{value} is written into {field}, a field of whole numbers; divide with // or round it first"
+        )

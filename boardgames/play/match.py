@@ -1,79 +1,107 @@
-"""One match, stepped from Python: by action, by spoken words, or by an agent. Checked here, once, at the door."""
+"""One match, stepped from Python: by action, in words, or by an agent. Actions are checked here, once."""
 
 import json
 import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from boardgames.agents.agent import Agent, find_agent, find_line_up
-from boardgames.errors import BadInput
-from boardgames.game.mistakes import explaining
+from boardgames.agents.agent import Agent, find_agent
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import InvalidInput, RulesChanged
+from boardgames.game.mistakes import explain_errors
 from boardgames.game.variant import Variant
 from boardgames.play import engine
-from boardgames.play.batch import bound, check_seed, make_desk, slots, stream_names
+from boardgames.play.batch import assign_slots, bind_engine, check_seed, hash_stream_names, make_scratch
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function
 
 if TYPE_CHECKING:
     from boardgames.play.python_agent import View
 
-NOT_ASKED = -1  # no key has been worked out for the decision at hand
+NO_KEY = -1  # the present decision has no key yet
 
 
 class IllegalAction(ValueError):
     """Names the game, the seed, the turn, the seat, the action and the legal ones in words."""
 
 
-class Match:
-    """A match of one variant, on the luck of one block of one master seed.
+class Move(NamedTuple):
+    """An action that was carried out; as text, a line of the match in words."""
 
-    It runs the plain rules, so that a debugger can step into them; `plain=False` runs the compiled ones. Both give the same match.
+    turn: int
+    seat: int  # who acted
+    turn_owner: int  # whose turn it was
+    action: int
+    words: str
+
+    def __str__(self) -> str:
+        aside = "" if self.seat == self.turn_owner else f" (in seat {self.turn_owner + 1}'s turn)"
+        return f"turn {self.turn}, seat {self.seat + 1}{aside}: {self.words}"
+
+
+class Match:
+    """A match of one variant, on the luck of one deal of one seed.
+
+    It runs the uncompiled rules, so that a debugger can step into them; `compiled=True` runs the compiled
+    ones. Both give the same match.
     """
 
     def __init__(
-        self, variant: Variant, seats: int, *, seed: int = 1, block: int = 0, arrangement: int = 0, plain: bool = True
+        self,
+        variant: Variant,
+        players: int,
+        *,
+        seed: int = 1,
+        deal: int = 0,
+        seating: int = 0,
+        compiled: bool = False,
     ) -> None:
-        check_seed(seed, block)
-        self.variant, self.game, self.seats = variant, variant.game, seats
-        self.seed, self.block, self.arrangement, self.plain = seed, block, arrangement, plain
+        check_seed(seed, deal)
+        self.variant = variant
+        self.game = variant.game
+        self.players = players
+        self.seed = seed
+        self.deal = deal
+        self.seating = seating
+        self.compiled = compiled
         self.actions: list[int] = []
-        self.spoken: list[str] = []
-        self._states = variant.blank(seats)
-        self._desk = make_desk(self.game, ())
-        self._luck = self._run(engine.block_key, seed, seats, block)
-        self._decision = NOT_ASKED
-        self._run(engine.begin_match, self.state, self._luck, stream_names(self.game))
+        self.moves: list[Move] = []
+        self._states = variant.make_blank_state(players)
+        self._scratch = make_scratch(self.game, ())
+        self._luck = self._run(engine.make_deal_key, seed, players, deal)
+        self._decision = NO_KEY
+        self._run(engine.begin_match, self.state, self._luck, hash_stream_names(self.game))
 
     @property
     def state(self) -> Any:
-        """The position itself: a record. Writing into it makes a position of your own."""
+        """The position itself: a record. Write into it to set up a position."""
         return self._states[0]
 
     def _run(self, function: Function, *args: Any) -> Any:
-        with explaining(self.game):
-            return bound(self.game, (), self.plain)[function](*args)
+        with explain_errors(self.game):
+            return bind_engine(self.game, (), self.compiled)[function](*args)
 
     # ---- what may be done
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return bool(self.state.end)
 
     @property
-    def on(self) -> bool:
+    def is_on(self) -> bool:
         """Neither over nor cut off."""
-        return not self.over and len(self.actions) < self.game.cap
+        return not self.is_over and len(self.actions) < self.game.cap
 
     @property
     def end(self) -> str:
-        """Why it ended, in words; nothing while it is on."""
-        return self.game.ends[self.state.end - 1] if self.over else ""
+        """Why it ended, in words; "" while it is not over."""
+        return self.game.ends[self.state.end - 1] if self.is_over else ""
 
     def legal(self) -> list[int]:
         """The legal actions of the seat to act; none after the end."""
-        if self.over:
+        if self.is_over:
             return []
         row = np.zeros(self.game.actions, np.int64)
         return [int(action) for action in row[: self._run(protocol.legal, self.state, row)]]
@@ -84,131 +112,157 @@ class Match:
 
     def say(self, action: int) -> str:
         """An action of the seat to act in words."""
-        with explaining(self.game):
+        with explain_errors(self.game):
             return self.game.say(self.state, action)
 
     def draw(self, seat: int | None = None) -> str:
-        """The position as an SVG picture, as one seat sees it or all of it; nothing where the game has no drawing."""
-        with explaining(self.game):
+        """The position as an SVG picture, as one seat sees it or all of it; "" if the game has no drawing."""
+        with explain_errors(self.game):
             return self.game.draw(self.state, seat) if self.game.draw else ""
 
     # ---- doing it
 
-    def play(self, action: int | str) -> "Match":
-        """Carry out a legal action, by its number or in words. Returns the match, so that plays can be chained."""
+    def push(self, action: int | str) -> "Match":
+        """Carry out a legal action, by its number or in words. Returns the match, so that calls can be
+        chained.
+        """
         legal = self.legal()
         number = self.choices().get(action, -1) if isinstance(action, str) else operator.index(action)
         if number not in legal:
-            raise IllegalAction(self._refusal(action))
-        self._key()  # the decision counts, whoever made it
-        who = f"turn {self.state.turn}, seat {self.state.actor + 1}"
-        inside = "" if self.state.actor == self.state.player else f" (in seat {self.state.player + 1}'s turn)"
-        self.spoken.append(f"{who}{inside}: {self.say(number)}")
+            raise IllegalAction(self._explain_illegal(action))
+        self._make_key()  # the decision counts, no matter who made it
+        state = self.state
+        turn, seat, turn_owner = int(state.turn), int(state.actor), int(state.turn_owner)
+        self.moves.append(Move(turn, seat, turn_owner, number, self.say(number)))
         self._run(protocol.apply, self.state, np.int64(number))  # as wide as in a batch
         self.actions.append(number)
-        self._decision = NOT_ASKED
+        self._decision = NO_KEY
         return self
 
     def step(self, agent: "Agent | str | Callable[[View], int]") -> "Match":
-        """Let an agent choose for the seat to act, as it would in a batch; a Python function is shown a View."""
+        """Let an agent choose for the seat to act, as it would in a batch; a Python function gets a View."""
         if isinstance(agent, str):
             agent = find_agent(agent, self.game)
         legal = self.legal()
         if not isinstance(agent, Agent):
-            from boardgames.play.python_agent import view_of
+            from boardgames.play.python_agent import make_view
 
-            return self.play(agent(view_of(self.game, self.state, tuple(legal), self._key())))
-        return self.play(legal[0] if len(legal) == 1 else self._ask(agent, legal))
+            return self.push(agent(make_view(self.game, self.state, tuple(legal), self._make_key())))
+        return self.push(legal[0] if len(legal) == 1 else self._ask(agent, legal))
 
     def finish(self, line_up: str | Sequence[Agent]) -> "Match":
         """Let agents play to the end, or to the cap; the n-th agent has the n-th seat."""
         if isinstance(line_up, str):
-            line_up = find_line_up(line_up, self.seats, self.game)
-        while self.on:
+            line_up = find_line_up(line_up, self.players, self.game)
+        while self.is_on:
             self.step(line_up[self.state.actor])
         return self
 
     def _ask(self, agent: Agent, legal: list[int]) -> int:
-        desk = make_desk(self.game, (agent,))
-        desk.actions[0, : len(legal)] = legal
-        choose = bound(self.game, slots((agent,)), self.plain)[engine.choose]
-        row = np.array(agent.row(0, 0, self.game), np.int64)
-        with explaining(self.game):
-            return int(choose(self.state, desk.actions[0], len(legal), self._key(), row, desk))
+        scratch = make_scratch(self.game, (agent,))
+        scratch.actions[0, : len(legal)] = legal
+        choose = bind_engine(self.game, assign_slots((agent,)), self.compiled)[engine.choose]
+        row = np.array(agent.make_row(0, 0, self.game), np.int64)
+        with explain_errors(self.game):
+            return int(choose(self.state, scratch.actions[0], len(legal), self._make_key(), row, scratch))
 
-    def _key(self) -> int:
-        """The chance of the agent to act: worked out once per decision."""
-        if self._decision == NOT_ASKED:
-            seat = self._run(engine.seat_key, self._luck, self.arrangement, self.state.actor)
-            self._decision = int(self._run(engine.decision_key, self.state, seat, 0, self._desk))
+    def _make_key(self) -> int:
+        """The key of the acting agent's chance, made once per decision."""
+        if self._decision == NO_KEY:
+            seat = self._run(engine.make_seat_key, self._luck, self.seating, self.state.actor)
+            self._decision = int(self._run(engine.make_decision_key, self.state, seat, 0, self._scratch))
         return self._decision
 
-    def _refusal(self, action: int | str) -> str:
-        where = f"{self.variant.name}, seed {self.seed}, block {self.block}, turn {self.state.turn}, seat {self.state.actor + 1}"
-        if self.over:
+    def _explain_illegal(self, action: int | str) -> str:
+        luck = f"{self.variant.name}, seed {self.seed}, deal {self.deal}"
+        where = f"{luck}, turn {self.state.turn}, seat {self.state.actor + 1}"
+        if self.is_over:
             return f"{where}: the match is over ({self.end}); nothing can be played"
-        sayable = not isinstance(action, str) and 0 <= action < self.game.actions
-        words = f"'{self.say(int(action))}' ({action})" if sayable else f"'{action}'"
-        legal = ", ".join(f"'{spoken}'" for spoken in self.choices())
+        has_words = not isinstance(action, str) and 0 <= action < self.game.actions
+        words = f"'{self.say(int(action))}' ({action})" if has_words else f"'{action}'"
+        legal = ", ".join(f"'{choice}'" for choice in self.choices())
         return f"{where}: {words} is not legal; legal are: {legal}"
 
     # ---- how it stands
 
     def scores(self) -> list[int]:
-        return [int(self._run(protocol.score, self.state, seat)) for seat in range(self.seats)]
+        return [int(self._run(protocol.score, self.state, seat)) for seat in range(self.players)]
 
-    def outlooks(self) -> list[int]:
+    def evaluations(self) -> list[int]:
         """How well each seat is really doing, on the game's own scale."""
-        return [int(self._run(protocol.outlook, self.state, seat)) for seat in range(self.seats)]
+        return [int(self._run(protocol.evaluate, self.state, seat)) for seat in range(self.players)]
 
-    def places(self) -> list[int]:
-        """The place of each seat if it ended now; equal places are shared."""
-        standings = [int(self._run(protocol.standing, self.state, seat)) for seat in range(self.seats)]
+    def ranks(self) -> list[int]:
+        """The rank of each seat if the match ended now; equal ranks are shared."""
+        standings = [int(self._run(protocol.standing, self.state, seat)) for seat in range(self.players)]
         return [1 + sum(other > mine for other in standings) for mine in standings]
 
     def transcript(self) -> str:
         """The match in words, and how it ended."""
+        heading = f"{self.variant.name}, {self.players} players, seed {self.seed}, deal {self.deal}"
+        last = [self.describe_end()] if self.is_over else []
+        return "\n".join([heading, *map(str, self.moves), *last])
+
+    def describe_end(self) -> str:
+        """How it ended, the scores and who came first; if it is not over, how far it got."""
+        if not self.is_over:
+            return f"not over; actions so far: {len(self.actions):,}"
         scores = ", ".join(f"seat {seat + 1}: {points}" for seat, points in enumerate(self.scores()))
-        winners = " and ".join(f"seat {seat + 1}" for seat, place in enumerate(self.places()) if place == 1)
-        last = [f"end: {self.end}. {scores}. First: {winners}"] if self.over else []
-        head = f"{self.variant.name}, {self.seats} players, seed {self.seed}, block {self.block}"
-        return "\n".join([head, *self.spoken, *last])
+        winners = " and ".join(f"seat {seat + 1}" for seat, rank in enumerate(self.ranks()) if rank == 1)
+        return f"end: {self.end}. {scores}. First: {winners}"
 
     # ---- copies
 
     def copy(self) -> "Match":
-        return Match.from_bytes(self.variant, self.to_bytes(), plain=self.plain)
+        return Match.from_bytes(self.variant, self.to_bytes(), compiled=self.compiled)
 
     def to_bytes(self) -> bytes:
         """Everything needed to go on from here, on any machine with the same rules."""
         head = {
-            "fingerprint": self.variant.fingerprint(), "seats": self.seats, "seed": self.seed, "block": self.block,
-            "arrangement": self.arrangement, "actions": self.actions, "spoken": self.spoken, "decision": self._decision,
-        }  # fmt: skip
-        parts = (self._states, self._desk.asked, self._desk.turn_of)
+            "fingerprint": self.variant.fingerprint(),
+            "players": self.players,
+            "seed": self.seed,
+            "deal": self.deal,
+            "seating": self.seating,
+            "actions": self.actions,
+            "moves": self.moves,
+            "decision": self._decision,
+        }
+        parts = (self._states, self._scratch.decisions, self._scratch.decision_turns)
         return json.dumps(head).encode() + b"\n" + b"".join(part.tobytes() for part in parts)
 
     @classmethod
-    def from_bytes(cls, variant: Variant, data: bytes, *, plain: bool = True) -> "Match":
+    def from_bytes(cls, variant: Variant, data: bytes, *, compiled: bool = False) -> "Match":
         line, _, rest = data.partition(b"\n")
         try:
             head = json.loads(line)
         except ValueError:
-            raise BadInput("these bytes are not a match") from None
+            raise InvalidInput("these bytes are not a match") from None
         if head["fingerprint"] != variant.fingerprint():
-            raise BadInput(f"this match was played by other rules than {variant.name} has now")
-        match = cls(variant, head["seats"], seed=head["seed"], block=head["block"], arrangement=head["arrangement"], plain=plain)
-        match.actions, match.spoken, match._decision = head["actions"], head["spoken"], head["decision"]
-        parts = (match._states, match._desk.asked, match._desk.turn_of)
+            raise RulesChanged(f"this match was played by other rules than {variant.name} has now")
+        match = cls(
+            variant,
+            head["players"],
+            seed=head["seed"],
+            deal=head["deal"],
+            seating=head["seating"],
+            compiled=compiled,
+        )
+        match.actions = head["actions"]
+        match.moves = [Move(*move) for move in head["moves"]]
+        match._decision = head["decision"]
+        parts = (match._states, match._scratch.decisions, match._scratch.decision_turns)
         if len(rest) != sum(part.nbytes for part in parts):
-            raise BadInput("these bytes are not a whole match")
+            raise InvalidInput("these bytes are not a whole match")
         for part in parts:
             part[...] = np.frombuffer(rest[: part.nbytes], part.dtype).reshape(part.shape)
             rest = rest[part.nbytes :]
         return match
 
 
-def replay(variant: Variant, line_up: tuple[Agent, ...], seating: tuple[int, ...], *, plain: bool = True, **luck: int) -> Match:
-    """Play a match of a batch again from its seed: the same actions, now step by step."""
-    match = Match(variant, len(line_up), plain=plain, **luck)
-    return match.finish(tuple(line_up[place] for place in seating))
+def replay(
+    variant: Variant, line_up: tuple[Agent, ...], order: Sequence[int], *, compiled: bool = False, **luck: int
+) -> Match:
+    """A match of a batch, played again from its seed: the same actions, step by step."""
+    match = Match(variant, len(line_up), compiled=compiled, **luck)
+    return match.finish(tuple(line_up[index] for index in order))

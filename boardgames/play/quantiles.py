@@ -1,4 +1,4 @@
-"""Quantiles that intervals are made of. They are those of scipy.stats, without its second of start-up."""
+"""Quantiles for intervals: the same as in scipy.stats, without its second of start-up."""
 
 from typing import Any
 
@@ -6,20 +6,20 @@ from scipy import special
 
 
 def normal_quantile(chance: float) -> float:
-    """The value that a standard normal number stays below with this chance."""
+    """The value that a standard normal variable stays below with this chance."""
     return float(special.ndtri(chance))
 
 
 def student_quantile(chance: float, freedom: float) -> float:
-    """The same for Student's t with so many degrees of freedom; no number where there are none."""
+    """The same for Student's t with `freedom` degrees of freedom; NaN if there are none."""
     return float(special.stdtrit(freedom, chance))
 
 
 def beta_quantile(chance: float, a: float, b: float) -> float:
-    """The same for a share that follows the beta distribution."""
+    """The same for the beta distribution."""
     return float(special.betaincinv(a, b, chance))
 
 
 def normal_tail(value: Any) -> float:
-    """The chance that a standard normal number is above this value."""
+    """The chance that a standard normal variable is above this value."""
     return float(special.ndtr(-value))

@@ -1,8 +1,9 @@
-"""Beyond one machine: the workers of a Dask cluster play, this process stores. The same rows as from threads.
+"""More than one machine: the workers of a Dask cluster play, this process stores. The rows are the same as
+from threads.
 
-A batch is a task: a few numbers go out, its rows come back as Arrow. Only so many are under way that every worker has one to play
-and one waiting, so that neither the scheduler nor this process ever holds much. A worker that dies costs the batches it had: Dask
-gives them to another. Nobody plays before it has shown that it would play the same: same versions, same fingerprints.
+A batch is a task: a few numbers go out, its rows come back as Arrow. Each worker has one task to play and one
+waiting, so that neither the scheduler nor this process ever holds much. If a worker dies, Dask gives its
+batches to another. A worker plays only after it has shown that it has the same versions and fingerprints.
 """
 
 import functools
@@ -11,52 +12,58 @@ import queue
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from boardgames.agents.agent import find_line_up
-from boardgames.errors import BadInput, ClusterGone
-from boardgames.experiment.plan import Plan, PlannedCell, Played, Rows, circumstances
-from boardgames.game import spec as specs
-from boardgames.game.plugins import NotTrusted, known_game, place_of, refuse_files
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import BoardgamesError, ClusterError, InvalidInput, NotTrusted
+from boardgames.game.plugins import check_no_files, find_address, find_trusted_game
+from boardgames.game.spec import validate_values
 from boardgames.game.variant import Variant
-from boardgames.interrupt import Stop
-from boardgames.play.batch import make_desk, warm_up
-from boardgames.run.crew import Missing, Span, Work
+from boardgames.interrupt import StopRequest
+from boardgames.plan.cell import PlannedCell
+from boardgames.plan.plan import Plan
+from boardgames.plan.played import PlayedDeals, Rows, environment_versions
+from boardgames.play.batch import make_scratch, warm_up
+from boardgames.run.work import MissingRanges, Span, WorkQueue
 
 BATCH_SECONDS, BATCH_MATCHES = 1.0, 65_536  # long enough to hide what a task costs, small enough to travel
 CONNECT_SECONDS = 3
-LOOK_SECONDS = 1.0  # between two looks at who is there
-FIRST_PATIENCE, PATIENCE, GRACE = 30.0, 60.0, 3.0  # seconds to wait: for a first worker, for another one, for who is late
-NO_SCHEDULER = "the scheduler has gone, or has given up this run; what is finished is stored. The same command goes on"
-MISSING = "a cluster needs the extra 'cluster': pip install 'boardgames[cluster]'"
+POLL_SECONDS = 1.0  # between two looks at who is there
+FIRST_PATIENCE = 30.0  # seconds to wait for a first worker
+PATIENCE = 60.0  # seconds to wait for another one after all are gone
+GRACE = 3.0  # seconds to wait for late answers
+NO_SCHEDULER = (
+    "the scheduler has gone, or has given up this run; what is finished is stored. The same command goes on"
+)
+NEEDS_EXTRA = "a cluster needs the extra 'cluster': pip install 'boardgames[cluster]'"
 
 
 @contextmanager
-def connected(address: str) -> Iterator[Any]:
-    """A client of the scheduler at an address, with Dask's own messages kept to errors."""
+def connect(address: str) -> Iterator[Any]:
+    """A client of the scheduler at an address, without Dask's own messages."""
     try:
         from distributed import Client
     except ModuleNotFoundError:
-        raise BadInput(MISSING) from None
-    _hush()
+        raise InvalidInput(NEEDS_EXTRA) from None
+    _silence_dask()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about other versions: that is told worker by worker
+        warnings.simplefilter("ignore")  # about other versions: we report those for each worker
         try:
             client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
-            kind = ClusterGone if isinstance(error, OSError) else BadInput
+            kind = ClusterError if isinstance(error, OSError) else InvalidInput
             raise kind(
                 f"no scheduler answers at '{address}' ({str(error) or type(error).__name__}). "
-                "Start one with `dask scheduler`, or `boardgames cluster local` to try it on this machine"
+                "Start one with `dask scheduler`, also to try it on this machine"
             ) from None
     with client:
         yield client
 
 
-def _hush() -> None:
-    """What Dask logs about workers that come and go is told in our own words."""
+def _silence_dask() -> None:
+    """Silence Dask's log about workers that come and go: we report them in our own words."""
     for name in list(logging.root.manager.loggerDict):
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -65,8 +72,10 @@ def _hush() -> None:
 # ---- on a worker
 
 
-class Recipe(NamedTuple):
-    """How a worker makes a cell, and what it must come to. It names a game and has all values: no file is read for it."""
+class CellSpec(NamedTuple):
+    """All that a worker needs to make a cell, and the ids to check it by. It has all values: no file is read
+    for it.
+    """
 
     game: str  # installed on the worker, or named on its command line
     variant: str
@@ -79,222 +88,228 @@ class Recipe(NamedTuple):
 
 
 _CELLS: dict[int, PlannedCell] = {}
-_DESKS = threading.local()
+_SCRATCHES = threading.local()
 
 
-def _made(recipe: Recipe) -> PlannedCell:
-    """The cell, from the rules that this worker has; refused if they are not the ones that were asked for."""
-    if recipe.id not in _CELLS:
-        variant = _variant(recipe)
-        cell = PlannedCell(variant, find_line_up(recipe.line_up, recipe.players, variant.game), recipe.seed)
-        if cell.id != recipe.id:
-            rules = f"rules of {variant.name} have the fingerprint {variant.fingerprint()}, not {recipe.fingerprint}"
-            agents = f"engine, or its agents {recipe.line_up}, are not the ones here"
-            raise BadInput(f"its {agents if variant.fingerprint() == recipe.fingerprint else rules}")
-        _CELLS[recipe.id] = cell
-    return _CELLS[recipe.id]
+def _make_cell(spec: CellSpec) -> PlannedCell:
+    """The cell, by the rules of this worker. Raises if they differ from those of the spec."""
+    if spec.id not in _CELLS:
+        variant = _make_variant(spec)
+        cell = PlannedCell(variant, find_line_up(spec.line_up, spec.players, variant.game), spec.seed)
+        if cell.id != spec.id:
+            fingerprint = variant.fingerprint()
+            rules = f"rules of {variant.name} have the fingerprint {fingerprint}, not {spec.fingerprint}"
+            agents = f"engine, or its agents {spec.line_up}, are not the ones here"
+            raise InvalidInput(f"its {agents if fingerprint == spec.fingerprint else rules}")
+        _CELLS[spec.id] = cell
+    return _CELLS[spec.id]
 
 
-def _variant(recipe: Recipe) -> Variant:
-    game, _ = known_game(recipe.game)
-    refuse_files(game, recipe.values, recipe.game)
-    return Variant(game, recipe.variant, specs.checked(game.name, game.parameters, recipe.values, game.players))
+def _make_variant(spec: CellSpec) -> Variant:
+    game, _ = find_trusted_game(spec.game)
+    check_no_files(game, spec.values, spec.game)
+    return Variant(
+        game, spec.variant, validate_values(game.name, game.parameters, spec.values, game.player_counts)
+    )
 
 
-def unfit(recipes: list[Recipe], ours: Mapping[str, str]) -> str:
-    """Why this worker would not play the same, or nothing."""
-    theirs = circumstances()
-    other = [f"{name} {theirs[name]}, not {ours[name]}" for name in ours if theirs[name] != ours[name]]
-    if other:
-        return f"it has {', '.join(other)}"
+def find_worker_problem(specs: list[CellSpec], ours: Mapping[str, str]) -> str | None:
+    """Why this worker would not play the same matches; None if it would."""
+    theirs = environment_versions()
+    differences = [f"{name} {theirs[name]}, not {ours[name]}" for name in ours if theirs[name] != ours[name]]
+    if differences:
+        return f"it has {', '.join(differences)}"
     try:
-        for recipe in recipes:
-            _made(recipe)
+        for spec in specs:
+            _make_cell(spec)
     except NotTrusted as error:
-        return f"{recipe.variant}: {error.why}: start it with `--preload boardgames.run.worker {error.option}`"
-    except BadInput as error:
+        return (
+            f"{spec.variant}: {error.reason}: start it with `--preload boardgames.run.worker {error.option}`"
+        )
+    except BoardgamesError as error:
         return str(error)
-    return ""
+    return None
 
 
-def play_span(recipe: Recipe, span: Span) -> tuple[Rows, float]:
-    """Some blocks as Arrow, and the seconds that playing them took."""
-    from boardgames.store.rows import as_rows
+def play_span(spec: CellSpec, span: Span) -> tuple[Rows, float]:
+    """Play some deals; returns their rows as Arrow and the seconds that playing took."""
+    from boardgames.store.write import make_rows
 
-    cell = _made(recipe)
-    if getattr(_DESKS, "cell", None) != recipe.id:
-        warm_up(cell.table)
-        _DESKS.cell, _DESKS.desk = recipe.id, make_desk(cell.variant.game, cell.line_up)
+    cell = _make_cell(spec)
+    if getattr(_SCRATCHES, "cell", None) != spec.id:
+        warm_up(cell.runner)
+        _SCRATCHES.cell = spec.id
+        _SCRATCHES.scratch = make_scratch(cell.variant.game, cell.line_up)
     started = time.perf_counter()
-    batch = cell.table.play(span.first, span.blocks, _DESKS.desk)
+    batch = cell.runner.run(span.first, span.deals, _SCRATCHES.scratch)
     seconds = time.perf_counter() - started
-    return as_rows(Played(cell, span.first, span.blocks, batch, seconds)), seconds
+    return make_rows(PlayedDeals(cell, span.first, span.deals, batch, seconds)), seconds
 
 
-# ---- here
+# ---- in this process
 
 
-class Workers:
-    """The crew of a cluster."""
+class ClusterWorkers:
+    """The workers of a cluster, as a WorkerPool."""
 
-    def __init__(self, client: Any, plan: Plan, missing: Missing, say: Callable[[str], None]) -> None:
-        self.client, self.say = client, say
-        self.work = Work(plan, missing, BATCH_SECONDS, BATCH_MATCHES)
-        self.recipes = {number: _recipe(cell) for number, cell in self.work.cells.items()}
+    def __init__(
+        self, client: Any, plan: Plan, missing: MissingRanges, on_warning: Callable[[str], None]
+    ) -> None:
+        self.client = client
+        self.on_warning = on_warning
+        self.work = WorkQueue(plan, missing, BATCH_SECONDS, BATCH_MATCHES)
+        self.specs = {cell_id: _make_cell_spec(cell) for cell_id, cell in self.work.cells.items()}
         self.threads: dict[str, int] = {}  # of the workers that fit, by address
         self.refused: dict[str, str] = {}  # why, by address
-        self.asked: dict[str, Any] = {}  # workers that have not answered yet
+        self.pending: dict[str, Any] = {}  # workers that have not answered yet
         self.running: dict[Any, tuple[Span, set[str]]] = {}  # with the workers that may play it
         self.done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.looked = 0.0
-        self.lost: BadInput | None = None
-        self._find_first()
+        self.polled = 0.0
+        self.failure: BoardgamesError | None = None
+        self._wait_for_first_worker()
 
-    def _find_first(self) -> None:
-        """Wait for a worker that fits, and a little for the answers of the others; say why there is none."""
+    def _wait_for_first_worker(self) -> None:
+        """Wait for a worker that fits, and a little for the others' answers. Raises if none fits."""
         started = time.monotonic()
         while time.monotonic() - started < (GRACE if self.threads else FIRST_PATIENCE):
-            self._look_round()
-            if not self.asked and (self.threads or self.refused):
+            self._update_workers()
+            if not self.pending and (self.threads or self.refused):
                 break
             time.sleep(0.05)
         if not self.threads:
-            here = "; ".join(f"{worker}: {why}" for worker, why in self.refused.items())
+            reasons = "; ".join(f"{worker}: {reason}" for worker, reason in self.refused.items())
             address = self.client.scheduler.address
-            none = f"the scheduler at {address} has no workers. Start some: dask worker {address} --nworkers 4 --nthreads 1"
-            raise BadInput(f"no worker of {address} can play this. {here}") if here else ClusterGone(none)
+            command = f"dask worker {address} --nworkers 4 --nthreads 1"
+            message = f"the scheduler at {address} has no workers. Start some: {command}"
+            raise (
+                InvalidInput(f"no worker of {address} can play this. {reasons}")
+                if reasons
+                else ClusterError(message)
+            )
 
-    def _look_round(self) -> None:
-        """Who is there now? Ask those who came what they would play, and forget those who went."""
+    def _update_workers(self) -> None:
+        """Ask new workers whether they fit, take their answers, and drop workers that are gone."""
         alive = self.client.nthreads()
-        self.threads = {worker: many for worker, many in self.threads.items() if worker in alive}
-        for worker in alive.keys() - self.threads.keys() - self.refused.keys() - self.asked.keys():
-            ask = functools.partial(self.client.submit, unfit, list(self.recipes.values()), circumstances())
-            self.asked[worker] = ask(workers=[worker], pure=False)
-        for worker, answer in list(self.asked.items()):
+        self.threads = {worker: count for worker, count in self.threads.items() if worker in alive}
+        for worker in alive.keys() - self.threads.keys() - self.refused.keys() - self.pending.keys():
+            ask = functools.partial(
+                self.client.submit, find_worker_problem, list(self.specs.values()), environment_versions()
+            )
+            self.pending[worker] = ask(workers=[worker], pure=False)
+        for worker, answer in list(self.pending.items()):
             if worker not in alive or answer.done():
-                del self.asked[worker]
+                del self.pending[worker]
             if worker in alive and answer.done():
-                self._judge(worker, alive[worker], answer)
-        self.looked = time.monotonic()
+                self._admit_or_refuse(worker, alive[worker], answer)
+        self.polled = time.monotonic()
 
-    def _judge(self, worker: str, threads: int, answer: Any) -> None:
+    def _admit_or_refuse(self, worker: str, threads: int, answer: Any) -> None:
         error = answer.exception()  # a worker without our package cannot even be asked
-        why = f"it cannot run boardgames: {type(error).__name__}: {error}" if error else answer.result()
-        if why:
-            self.refused[worker] = why
-            self.say(f"the worker {worker} is left out: {why}")
+        problem = f"it cannot run boardgames: {type(error).__name__}: {error}" if error else answer.result()
+        if problem:
+            self.refused[worker] = problem
+            self.on_warning(f"the worker {worker} is left out: {problem}")
         else:
             self.threads[worker] = threads
 
-    def play(self, stopped: Stop) -> Iterator[list[Played]]:
-        seen = time.monotonic()
-        while not self.lost:
-            if stopped.is_set():
-                yield from self._finish()
+    def play(self, stop: StopRequest) -> Iterator[list[PlayedDeals]]:
+        last_seen = time.monotonic()
+        while not self.failure:
+            if stop.is_set():
+                yield from self._collect_last()
                 return
-            if time.monotonic() - self.looked > LOOK_SECONDS:
+            if time.monotonic() - self.polled > POLL_SECONDS:
                 try:
-                    self._look_round()
+                    self._update_workers()
                 except OSError:
-                    self.lost = ClusterGone(NO_SCHEDULER)
-                self._rescue()
-            seen = time.monotonic() if self.threads else seen
-            if time.monotonic() - seen > PATIENCE:
-                gone = f"all workers have been gone for {PATIENCE:.0f} s"
-                self.lost = ClusterGone(f"{gone}; what is finished is stored. The same command goes on")
+                    self.failure = ClusterError(NO_SCHEDULER)
+                self._resubmit_orphans()
+            last_seen = time.monotonic() if self.threads else last_seen
+            if time.monotonic() - last_seen > PATIENCE:
+                message = f"all workers have been gone for {PATIENCE:.0f} s"
+                self.failure = ClusterError(
+                    f"{message}; what is finished is stored. The same command goes on"
+                )
             self._hand_out()
             if not self.running:
                 return
-            yield self._arrived(0.2)
+            yield self._collect(0.2)
 
     def _hand_out(self) -> None:
         """One batch to play and one waiting for every thread."""
-        window, crew = 2 * sum(self.threads.values()), set(self.threads)
+        window = 2 * sum(self.threads.values())
+        workers = set(self.threads)
         while len(self.running) < window and (span := self.work.next()):
-            self._submit(span, crew)
+            self._submit(span, workers)
 
-    def _submit(self, span: Span, crew: set[str]) -> None:
-        future = self.client.submit(play_span, self.recipes[span.cell], span, workers=sorted(crew), pure=False, retries=2)
-        self.running[future] = span, crew
+    def _submit(self, span: Span, workers: set[str]) -> None:
+        future = self.client.submit(
+            play_span, self.specs[span.cell], span, workers=sorted(workers), pure=False, retries=2
+        )
+        self.running[future] = span, workers
         future.add_done_callback(self.done.put)
 
-    def _rescue(self) -> None:
-        """Batches for workers that are all gone would wait for ever: those who are here now may play them."""
+    def _resubmit_orphans(self) -> None:
+        """Submit batches again whose workers are all gone: they would wait for ever."""
         if self.threads:
-            for future, (span, crew) in list(self.running.items()):
-                if not crew & self.threads.keys():
+            for future, (span, workers) in list(self.running.items()):
+                if not workers & self.threads.keys():
                     del self.running[future]
                     future.cancel()
                     self._submit(span, set(self.threads))
 
-    def _arrived(self, patience: float) -> list[Played]:
-        """What has come in; at most a few batches at a time, so that not too much is held here."""
-        found: list[Played] = []
+    def _collect(self, patience: float) -> list[PlayedDeals]:
+        """The batches that have arrived; at most 16 at a time, to limit the memory used here."""
+        parts: list[PlayedDeals] = []
         try:
-            found += self._taken(self.done.get(timeout=patience))
-            while len(found) < 16:
-                found += self._taken(self.done.get_nowait())
+            parts += self._take_result(self.done.get(timeout=patience))
+            while len(parts) < 16:
+                parts += self._take_result(self.done.get_nowait())
         except queue.Empty:
             pass
-        return found
+        return parts
 
-    def _taken(self, future: Any) -> list[Played]:
+    def _take_result(self, future: Any) -> list[PlayedDeals]:
         if future not in self.running:
-            return []  # taken back meanwhile
+            return []  # cancelled meanwhile
         span, _ = self.running[future]
         if future.status != "finished":
             del self.running[future]
-            self.lost = self._failure(span, future)
+            self.failure = self._explain_failure(span, future)
             return []
         try:
             batch, seconds = future.result(timeout=GRACE)
-        except TimeoutError:  # its worker has died with it: somebody plays it again
+        except TimeoutError:  # its worker has died with the result: another one plays it again
             self.done.put(future)
             return []
         del self.running[future]
         future.release()
-        return [self.work.played(span, batch, seconds)]
+        return [self.work.record_span(span, batch, seconds)]
 
-    def _failure(self, span: Span, future: Any) -> BadInput:
-        where = f"blocks {span.first} to {span.first + span.blocks - 1} of {self.work.cells[span.cell].variant.name}"
+    def _explain_failure(self, span: Span, future: Any) -> BoardgamesError:
+        variant = self.work.cells[span.cell].variant
+        deals_text = f"deals {span.first} to {span.first + span.deals - 1} of {variant.name}"
         if future.status != "error":
-            return ClusterGone(NO_SCHEDULER)
+            return ClusterError(NO_SCHEDULER)
         error = future.exception()
-        return BadInput(f"{where} could not be played, {type(error).__name__}: {error}. What is finished is stored")
+        return InvalidInput(
+            f"{deals_text} could not be played, {type(error).__name__}: {error}. What is finished is stored"
+        )
 
-    def _finish(self) -> Iterator[list[Played]]:
-        """Asked to stop: take what comes in the next moments, give up the rest."""
+    def _collect_last(self) -> Iterator[list[PlayedDeals]]:
+        """After a request to stop: take what arrives in the next seconds, and cancel the rest."""
         end = time.monotonic() + GRACE
-        while self.running and time.monotonic() < end and not self.lost:
-            yield self._arrived(0.1)
+        while self.running and time.monotonic() < end and not self.failure:
+            yield self._collect(0.1)
         for future in list(self.running):
             future.cancel()
         self.running.clear()
 
 
-def _recipe(cell: PlannedCell) -> Recipe:
+def _make_cell_spec(cell: PlannedCell) -> CellSpec:
     game, line_up = cell.variant.game, ",".join(agent.name for agent in cell.line_up)
-    values = {p.name: p.without_file(cell.variant.values[p.name]) for p in game.parameters}
-    print_ = cell.variant.fingerprint()
-    return Recipe(place_of(game), cell.variant.name, values, line_up, cell.players, cell.seed, print_, cell.id)
-
-
-@contextmanager
-def local(workers: int, port: int, games: Sequence[str] = ()) -> Iterator[Any]:
-    """A scheduler and some workers on this machine, as separate processes with one thread each; they know these games, too."""
-    try:
-        from distributed import LocalCluster
-    except ModuleNotFoundError:
-        raise BadInput(MISSING) from None
-    _hush()
-    asked: dict[str, Any] = {"n_workers": workers, "threads_per_worker": 1, "scheduler_port": port, "host": "127.0.0.1"}
-    asked |= {"preload": ["boardgames.run.worker"], "preload_argv": [word for game in games for word in ("--game", game)]}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about the port of Dask's own pages
-        try:
-            cluster = LocalCluster(dashboard_address=None, **asked)
-        except (OSError, RuntimeError):
-            raise BadInput(f"cannot start a cluster on port {port}: it is in use. --port 0 takes any that is free") from None
-    with cluster:
-        yield cluster
+    values = {p.name: p.inline_file(cell.variant.values[p.name]) for p in game.parameters}
+    fingerprint = cell.variant.fingerprint()
+    return CellSpec(
+        find_address(game), cell.variant.name, values, line_up, cell.players, cell.seed, fingerprint, cell.id
+    )

@@ -1,4 +1,4 @@
-"""What a Dask worker does first: import the games that its command line names, so that it may play them.
+"""Preload of a Dask worker: imports the games that its command line names, so that it may play them.
 
     dask worker tcp://scheduler:8786 --preload boardgames.run.worker --game ./mine.py:MINE
 

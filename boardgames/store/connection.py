@@ -1,19 +1,21 @@
 """One DuckDB file of results. The only module that opens DuckDB connections; all have one configuration.
 
-Rows of small tables are models of boardgames.store.schema; bulk rows arrive as Arrow in the same transaction. A connection is open
-for one short transaction at a time, because DuckDB lets either one writer or several readers have the file.
+Rows of small tables are models of boardgames.store.schema; bulk rows arrive as Arrow in the same transaction.
+A connection is open for one short transaction at a time, because DuckDB lets either one writer or several
+readers have the file.
 
-A commit is a checkpoint: DuckDB writes new blocks beside the old ones and then, with one small write, a header that points to
-them. There is no log. DuckDB 1.5 replays a log that was cut off in part, where a transaction holds more than a row group
-(122,880 rows) of a table: rows would be there that no `batch` tells of, and a resumed run would double them.
+A commit is a checkpoint: DuckDB writes new deals beside the old ones and then, with one small write, a header
+that points to them. There is no log. DuckDB 1.5 replays a log that was cut off in part, where a transaction
+holds more than a row group (122,880 rows) of a table: rows would be there that no `batch` tells of, and a
+resumed run would double them.
 """
 
 import errno
 import fcntl
+import logging
 import os
 import random
 import re
-import sys
 import tempfile
 import threading
 import time
@@ -30,63 +32,86 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
-from boardgames.errors import BadInput, FileInUse
-from boardgames.files import real_path
-from boardgames.interrupt import Stop, stoppable
-from boardgames.store.schema import BULK, MIGRATIONS, SCHEMA, TABLES, VIEWS, About
+from boardgames.errors import FileInUse, InvalidInput, UnusableFile
+from boardgames.files import resolve_path
+from boardgames.interrupt import StopRequest, catch_interrupt
+from boardgames.store.migrations import MIGRATIONS
+from boardgames.store.schema import BULK, SCHEMA, TABLES, VIEWS, FileInfo
+
+LOG = logging.getLogger(__name__)
 
 FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
-RUN_PATIENCE = 24 * 3600.0  # the same while a run is on: what it has played must not be lost to somebody's open notebook
-SAY_SO, REMIND = 2.0, 60.0  # seconds after which somebody who waits is told why; and told again
+RUN_PATIENCE = (
+    24 * 3600.0
+)  # the same while a run is on: what it has played must not be lost to somebody's open notebook
+NOTICE_SECONDS, REMIND_SECONDS = (
+    2.0,
+    60.0,
+)  # seconds after which somebody who waits is told why; and told again
 
-CONFIG = {"preserve_insertion_order": "false", "checkpoint_threshold": "0b", "auto_checkpoint_skip_wal_threshold": "0"}
-HEADERS = 3 * 4096  # bytes that DuckDB writes into a new file before anything else
+CONFIG = {
+    "preserve_insertion_order": "false",
+    "checkpoint_threshold": "0b",
+    "auto_checkpoint_skip_wal_threshold": "0",
+}
+HEADER_BYTES = 3 * 4096  # bytes that DuckDB writes into a new file before anything else
 
-_turns: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)  # two transactions at once could not checkpoint
+_write_locks: defaultdict[Path, threading.Lock] = defaultdict(
+    threading.Lock
+)  # two transactions at once could not checkpoint
 _running: set[Path] = set()  # files that a run of this process stores into
 
 
 @contextmanager
-def writing(path: Path, patience: float | None = None) -> Iterator[Session]:
+def open_for_writing(db: Path, patience: float | None = None) -> Iterator[Session]:
     """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing."""
-    with _turns[real_path(path)]:
-        _begin_file(path)
-        with _opened(path, patience, read_only=False) as session:
+    with _write_locks[resolve_path(db)]:
+        _create_file(db)
+        with _open_session(db, patience, read_only=False) as session:
             try:
-                _make(session, path)
+                _prepare_schema(session, db)
                 yield session
                 session.commit()
             except (DBAPIError, duckdb.Error) as error:
                 reason = str(getattr(error, "orig", error)).splitlines()[0]
-                raise BadInput(f"could not write to {path}: {reason}. What was stored before is still there.") from None
+                raise UnusableFile(
+                    f"could not write to {db}: {reason}. What was stored before is still there."
+                ) from None
 
 
 @contextmanager
-def reading(path: Path, patience: float | None = None, output: Path | None = None) -> Iterator[Session]:
-    """A look at the file that changes nothing, unless the file is older than this program or was never finished.
+def open_for_reading(
+    db: Path, patience: float | None = None, output: Path | None = None
+) -> Iterator[Session]:
+    """A look at the file that changes nothing, unless the file is older than this program or was never
+    finished.
 
-    A stranger's file may hold views of its own: they reach no other file and no network. `output` alone may be written.
+    A stranger's file may hold views of its own: they reach no other file and no network. `output` alone may
+    be written.
     """
-    if not path.exists():
-        raise BadInput(f"there is no file {path}; `boardgames simulate VARIANT --into {path}` makes one")
-    if _is_stump(path):
-        with writing(path, patience):
+    if not db.exists():
+        raise UnusableFile(f"there is no file {db}; `boardgames simulate VARIANT --db {db}` makes one")
+    if _is_unfinished(db):
+        with open_for_writing(db, patience):
             pass  # makes it anew
-    with _opened(path, patience, read_only=True) as session, _shut_off(session, path, output):
-        old = _version(session, path) < SCHEMA
+    with _open_session(db, patience, read_only=True) as session, _deny_outside_access(session, db, output):
+        old = _read_version(session, db) < SCHEMA
         if not old:
             yield session
     if old:
-        with writing(path, patience):
+        with open_for_writing(db, patience):
             pass  # opening it for writing brings it up to date
-        with _opened(path, patience, read_only=True) as session, _shut_off(session, path, output):
+        with (
+            _open_session(db, patience, read_only=True) as session,
+            _deny_outside_access(session, db, output),
+        ):
             yield session
 
 
 @contextmanager
-def _shut_off(session: Session, path: Path, output: Path | None) -> Iterator[None]:
-    con = connection(session)
+def _deny_outside_access(session: Session, db: Path, output: Path | None) -> Iterator[None]:
+    con = get_connection(session)
     con.execute("SET allowed_paths = $1", [[str(output)] if output else []])
     con.execute("SET enable_external_access = false")
     try:
@@ -94,26 +119,28 @@ def _shut_off(session: Session, path: Path, output: Path | None) -> Iterator[Non
     except (DBAPIError, duckdb.Error) as error:
         if not isinstance(getattr(error, "orig", error), duckdb.PermissionException):
             raise
-        raise BadInput(f"{path} is not a plain result file: it asks for another file or host, and is not read further") from None
+        raise UnusableFile(
+            f"{db} is not a plain result file: it asks for another file or host, and is not read further"
+        ) from None
 
 
-def begin_run(path: Path) -> None:
+def mark_running(db: Path) -> None:
     """From now on this process does not give up soon when somebody else has the file."""
-    _running.add(real_path(path))
+    _running.add(resolve_path(db))
 
 
-def patience_for(path: Path) -> float:
+def find_patience(db: Path) -> float:
     """Seconds to wait for a file that is in use: BOARDGAMES_PATIENCE, or what is usual."""
     text = os.environ.get("BOARDGAMES_PATIENCE")
     if text is None:
-        return RUN_PATIENCE if real_path(path) in _running else PATIENCE
+        return RUN_PATIENCE if resolve_path(db) in _running else PATIENCE
     try:
         return float(text)
     except ValueError:
-        raise BadInput(f"BOARDGAMES_PATIENCE={text}: write a number of seconds") from None
+        raise InvalidInput(f"BOARDGAMES_PATIENCE={text}: write a number of seconds") from None
 
 
-def connection(session: Session) -> Any:
+def get_connection(session: Session) -> Any:
     """The DuckDB connection under a session: for Arrow and plain SQL in the same transaction."""
     return session.connection().connection.driver_connection
 
@@ -125,38 +152,54 @@ def insert(con: Any, table: str, rows: Any) -> None:
     con.unregister("arriving")
 
 
-def copy_out(con: Any, query: str, into: Path, options: str) -> int:
-    """Write what a query gives into a file; returns the number of rows. A file that cannot be written is an OSError."""
-    quoted = str(into).replace("'", "''")
+def copy_out(con: Any, query: str, output: Path, options: str) -> int:
+    """Write what a query gives into a file; returns the number of rows. A file that cannot be written is an
+    OSError.
+    """
+    quoted = str(output).replace("'", "''")
     try:
         return int(con.execute(f"COPY ({query}) TO '{quoted}' ({options}, USE_TMP_FILE false)").fetchone()[0])
     except duckdb.IOException as error:
         reason = str(error).rpartition(": ")[2]  # the system's own words
-        raise OSError(next((number for number in errno.errorcode if os.strerror(number) == reason), 0), reason) from None
+        raise OSError(
+            next((number for number in errno.errorcode if os.strerror(number) == reason), 0), reason
+        ) from None
 
 
 # A stranger's query reads the tables of its one file, in little memory, and nothing else on this machine.
-SEALED = {
-    "enable_external_access": "false", "autoinstall_known_extensions": "false", "autoload_known_extensions": "false",
-    "allow_community_extensions": "false", "python_enable_replacements": "false", "memory_limit": "512MB", "threads": "1",
-    "max_temp_directory_size": "0B", "lock_configuration": "true",
-}  # fmt: skip
+SANDBOX_CONFIG = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "python_enable_replacements": "false",
+    "memory_limit": "512MB",
+    "threads": "1",
+    "max_temp_directory_size": "0B",
+    "lock_configuration": "true",
+}
 
 
 @contextmanager
-def sealed(path: Path, patience: float | None = None) -> Iterator[Any]:
+def open_sandboxed(db: Path, patience: float | None = None) -> Iterator[Any]:
     """A connection for queries that somebody typed; for a process of its own, which can be killed."""
-    with _opened(path, patience, read_only=True, config=SEALED) as session:
-        yield connection(session)
+    with _open_session(db, patience, read_only=True, config=SANDBOX_CONFIG) as session:
+        yield get_connection(session)
 
 
 @contextmanager
-def _opened(path: Path, patience: float | None, read_only: bool, config: Mapping[str, str] = CONFIG) -> Iterator[Session]:
-    patience = patience_for(path) if patience is None else patience
+def _open_session(
+    db: Path, patience: float | None, read_only: bool, config: Mapping[str, str] = CONFIG
+) -> Iterator[Session]:
+    patience = find_patience(db) if patience is None else patience
     arguments: dict[str, Any] = {"read_only": read_only, "config": dict(config)}
-    engine = create_engine(f"duckdb:///{path}", poolclass=NullPool, connect_args=arguments)
-    with stoppable() as stop, _patiently(engine, path, patience, stop) as link, Session(link) as session:
-        stop.at_once = link.connection.driver_connection.interrupt
+    engine = create_engine(f"duckdb:///{db}", poolclass=NullPool, connect_args=arguments)
+    with (
+        catch_interrupt() as stop,
+        _connect_patiently(engine, db, patience, stop) as link,
+        Session(link) as session,
+    ):
+        stop.on_stop = link.connection.driver_connection.interrupt
         try:
             if stop.is_set():  # before there was a query to interrupt
                 raise KeyboardInterrupt
@@ -166,13 +209,13 @@ def _opened(path: Path, patience: float | None, read_only: bool, config: Mapping
                 raise KeyboardInterrupt from None
             raise
         finally:
-            stop.at_once = lambda: None  # what is closed cannot be interrupted
+            stop.on_stop = lambda: None  # what is closed cannot be interrupted
 
 
 @contextmanager
-def _patiently(engine: Engine, path: Path, patience: float, stop: Stop) -> Iterator[Any]:
+def _connect_patiently(engine: Engine, db: Path, patience: float, stop: StopRequest) -> Iterator[Any]:
     """Connect; where another program has the file, wait and try again, and in the end say who has it."""
-    started, pause, tell_at = time.monotonic(), 0.005, SAY_SO
+    started, pause, tell_at = time.monotonic(), 0.005, NOTICE_SECONDS
     while True:
         try:
             link = engine.connect()
@@ -180,13 +223,13 @@ def _patiently(engine: Engine, path: Path, patience: float, stop: Stop) -> Itera
         except DBAPIError as error:
             reason = str(error.orig)
             if "lock" not in reason:
-                raise BadInput(_unusable(path, reason)) from None
+                raise UnusableFile(_explain_unusable(db, reason)) from None
             waited = time.monotonic() - started
             if waited >= patience:
-                raise FileInUse(f"{path} is in use: {_holder(reason)} has it open") from None
+                raise FileInUse(f"{db} is in use: {_find_holder(reason)} has it open") from None
             if waited > tell_at:
-                tell_at += REMIND
-                print(f"boardgames: waiting for {path}: {_holder(reason)} has it open", file=sys.stderr)
+                tell_at += REMIND_SECONDS
+                LOG.warning("waiting for %s: %s has it open", db, _find_holder(reason))
         if stop.is_set():
             raise KeyboardInterrupt
         time.sleep(pause * (0.5 + random.random()))
@@ -198,91 +241,101 @@ def _patiently(engine: Engine, path: Path, patience: float, stop: Stop) -> Itera
         engine.dispose()
 
 
-def _holder(reason: str) -> str:
+def _find_holder(reason: str) -> str:
     """Who has the file, from what DuckDB says: `python3.11 (PID 4711)`."""
-    found = re.search(r"held in (.+) \(PID (\d+)\)", reason)
-    return f"{Path(found[1]).name} (PID {found[2]})" if found else "another program"
+    match = re.search(r"held in (.+) \(PID (\d+)\)", reason)
+    return f"{Path(match[1]).name} (PID {match[2]})" if match else "another program"
 
 
-def _unusable(path: Path, reason: str) -> str:
+def _explain_unusable(db: Path, reason: str) -> str:
     if "not a valid DuckDB" in reason:
-        return f"{path} is not a file of ours: it is no DuckDB database"
-    return f"cannot open {path}: {reason.splitlines()[0]}"
+        return f"{db} is not a file of ours: it is no DuckDB database"
+    return f"cannot open {db}: {reason.splitlines()[0]}"
 
 
 # ---- a file that is new, older, or was never finished
 
 
-def _is_stump(path: Path) -> bool:
+def _is_unfinished(db: Path) -> bool:
     """Whether somebody was stopped while making this file, before it held anything."""
-    if not path.is_file() or path.stat().st_size >= HEADERS:
+    if not db.is_file() or db.stat().st_size >= HEADER_BYTES:
         return False
-    with path.open("rb") as file:
-        return _begins_like_ours(file.read(12))
+    with db.open("rb") as file:
+        return _starts_like_duckdb(file.read(12))
 
 
-def _begins_like_ours(start: bytes) -> bool:
+def _starts_like_duckdb(start: bytes) -> bool:
     return not start or start[8:12] == b"DUCK"
 
 
-def _begin_file(path: Path) -> None:
-    """Write an empty database where there is no file, or a stump of one. Of several programs that try, one does."""
-    if path.exists() and not _is_stump(path):
+def _create_file(db: Path) -> None:
+    """Write an empty database where there is no file, or a stump of one. Of several programs that try, one
+    does.
+    """
+    if db.exists() and not _is_unfinished(db):
         return
     try:
-        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b") as file:
+        with os.fdopen(os.open(db, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b") as file:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the kind of lock that DuckDB takes
-            start = file.read(HEADERS)
-            if len(start) < HEADERS and _begins_like_ours(start):
-                os.pwrite(file.fileno(), _empty_database(), 0)
+            start = file.read(HEADER_BYTES)
+            if len(start) < HEADER_BYTES and _starts_like_duckdb(start):
+                os.pwrite(file.fileno(), _make_empty_database(), 0)
     except BlockingIOError:
         pass  # somebody is making it right now
     except OSError as error:
-        raise BadInput(f"cannot make {path}: {error.strerror}") from None
+        raise UnusableFile(f"cannot make {db}: {error.strerror}") from None
 
 
-def _empty_database() -> bytes:
+def _make_empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "empty.duckdb"
         duckdb.connect(str(path), config=dict(CONFIG)).close()
         return path.read_bytes()
 
 
-def _make(session: Session, path: Path) -> None:
+def _prepare_schema(session: Session, db: Path) -> None:
     """Bring a new or an older file into shape; refuse one that is not ours, or newer."""
-    there = _version(session, path)
-    if there == 0:
-        for name in _tables(session):  # of a file that was never finished: they are empty
-            connection(session).execute(f'DROP TABLE "{name}"')
+    file_version = _read_version(session, db)
+    if file_version == 0:
+        for name in _list_tables(session):  # of a file that was never finished: they are empty
+            get_connection(session).execute(f'DROP TABLE "{name}"')
         SQLModel.metadata.create_all(session.connection())
-        connection(session).execute(BULK)
-        connection(session).execute(VIEWS)
-        session.add(About(schema_version=SCHEMA))
+        get_connection(session).execute(BULK)
+        get_connection(session).execute(VIEWS)
+        session.add(FileInfo(schema_version=SCHEMA))
         session.commit()
         return
-    for version in range(there, SCHEMA):
+    for version in range(file_version, SCHEMA):
         views = VIEWS if version + 1 == SCHEMA else ""  # they read tables of today
-        connection(session).execute(f"{MIGRATIONS[version]} {views} UPDATE boardgames_file SET schema_version = {version + 1}")
+        get_connection(session).execute(
+            f"{MIGRATIONS[version]} {views} UPDATE boardgames_file SET schema_version = {version + 1}"
+        )
         session.commit()
 
 
-def _tables(session: Session) -> set[str]:
+def _list_tables(session: Session) -> set[str]:
     return {name for (name,) in session.connection().execute(text("SELECT table_name FROM duckdb_tables()"))}
 
 
-def _version(session: Session, path: Path) -> int:
-    """The schema of a file of ours, not newer than this program; 0 if the file was never finished and holds nothing."""
-    tables, version = _tables(session), None
+def _read_version(session: Session, db: Path) -> int:
+    """The schema of a file of ours, not newer than this program; 0 if the file was never finished and holds
+    nothing.
+    """
+    tables, version = _list_tables(session), None
     if "boardgames_file" in tables:
-        (version,) = session.connection().execute(text("SELECT max(schema_version) FROM boardgames_file")).one()
+        (version,) = (
+            session.connection().execute(text("SELECT max(schema_version) FROM boardgames_file")).one()
+        )
     if version is None and tables <= TABLES and not any(_has_rows(session, name) for name in tables):
         return 0
     if version is None:
-        raise BadInput(f"{path} is not a file of ours: it has no results of boardgames in it")
+        raise UnusableFile(f"{db} is not a file of ours: it has no results of boardgames in it")
     if version > SCHEMA:
-        raise BadInput(f"{path} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames")
+        raise UnusableFile(
+            f"{db} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames"
+        )
     return int(version)
 
 
 def _has_rows(session: Session, table: str) -> bool:
-    return connection(session).execute(f'SELECT 1 FROM "{table}" LIMIT 1').fetchone() is not None
+    return get_connection(session).execute(f'SELECT 1 FROM "{table}" LIMIT 1').fetchone() is not None

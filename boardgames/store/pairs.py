@@ -1,7 +1,7 @@
-"""Two cells on the same luck: sums of their differences, block by block. Computed once, then read like slices.
+"""Sums of the differences between two cells on the same deals. Computed once, then read like slices.
 
-The difference of a value is b - a. Beside the values there is `touched`: the share of a block's matches that differ at all, and
-`touched_blocks`: whether any does.
+The difference of a value is b - a. Beside the values there is `affected`: the share of a deal's matches that
+differ at all, and `affected_deals`: whether any does.
 """
 
 from pathlib import Path
@@ -10,76 +10,99 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from boardgames.errors import BadInput
-from boardgames.experiment.values import block_values, common, gaps, match_values
+from boardgames.errors import InvalidInput
+from boardgames.plan.ranges import find_gaps, intersect_ranges
+from boardgames.plan.values import compute_deal_values, compute_match_values
 from boardgames.play.batch import Batch
-from boardgames.store.connection import connection, insert, reading, writing
-from boardgames.store.rows import covered, found_cell, read_batch
+from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
+from boardgames.store.read import StoredCell, find_stored_ranges, load_cell, read_batch
 
-CHUNK = 64 * 512  # blocks that are held in memory at a time
-
-
-def pair(path: Path, a: int, b: int) -> dict[str, tuple[int, float, float]]:
-    """By value: blocks, total and sum of squares of the differences over all blocks that both cells have."""
-    fill_pair(path, a, b)
-    query = "SELECT value, sum(blocks), sum(total), sum(squares) FROM pair WHERE cell_a = ? AND cell_b = ? GROUP BY ALL"
-    with reading(path) as session:
-        return {value: (int(n), t, s) for value, n, t, s in connection(session).execute(query, [a, b]).fetchall()}
+CHUNK = 64 * 512  # deals in memory at a time
 
 
-def fill_pair(path: Path, a: int, b: int) -> None:
-    """Work out the differences of blocks that are new in both cells since the last time."""
-    with reading(path) as session:
-        cells = [found_cell(session, path, number) for number in (a, b)]
-        if why := unlike(*cells):
-            raise BadInput(f"cells {a} and {b} have no shared luck: they differ in {why}")
+def load_pair_sums(db: Path, a: int, b: int) -> dict[str, tuple[int, float, float]]:
+    """By value: number of deals, sum and sum of squares of the differences, over the deals that
+    `update_pair` found in both cells.
+    """
+    query = """SELECT value, sum(deals), sum(total), sum(squares) FROM pair
+        WHERE cell_a = ? AND cell_b = ? GROUP BY ALL"""
+    with open_for_reading(db) as session:
+        return {
+            value: (int(n), t, s)
+            for value, n, t, s in get_connection(session).execute(query, [a, b]).fetchall()
+        }
+
+
+def update_pair(db: Path, a: int, b: int) -> None:
+    """Compute and store the differences of the deals that are new in both cells."""
+    with open_for_reading(db) as session:
+        cells = [load_cell(session, db, cell_id) for cell_id in (a, b)]
+        if problem := find_pairing_problem(*cells):
+            raise InvalidInput(f"cells {a} and {b} have no shared luck: they differ in {problem}")
         done = (
-            connection(session).execute("SELECT first_block, blocks FROM pair WHERE cell_a = ? AND cell_b = ?", [a, b]).fetchall()
+            get_connection(session)
+            .execute("SELECT first_deal, deals FROM pair WHERE cell_a = ? AND cell_b = ?", [a, b])
+            .fetchall()
         )
-        runs = common(*(covered(session, [number])[number] for number in (a, b)))
-    for first, many in [gap for low, n in runs for gap in gaps([(0, low), *done], low + n)]:
-        for start in range(first, first + many, CHUNK):
-            blocks = min(CHUNK, first + many - start)
-            batches = [read_batch(path, cell, start, blocks) for cell in cells]
-            _store(path, a, b, start, blocks, _differences(cells, batches, blocks))
+        ranges = intersect_ranges(*(find_stored_ranges(session, [cell_id])[cell_id] for cell_id in (a, b)))
+    for first, count in [gap for low, n in ranges for gap in find_gaps([(0, low), *done], low + n)]:
+        for start in range(first, first + count, CHUNK):
+            deals = min(CHUNK, first + count - start)
+            batches = [read_batch(db, cell, start, deals) for cell in cells]
+            _store_differences(db, a, b, start, deals, _compute_differences(cells, batches, deals))
 
 
-def unlike(a: Any, b: Any) -> str:
-    """What keeps the blocks of two cells from being the same luck and the same players; nothing if they are."""
-    names = {"players": "the number of players", "seed": "the master seed", "engine": "the engine that played them"}
+def find_pairing_problem(a: StoredCell, b: StoredCell) -> str | None:
+    """In what two cells differ that must be equal for a paired comparison; None if in nothing."""
+    names = {
+        "players": "the number of players",
+        "seed": "the master seed",
+        "engine": "the engine that played them",
+    }
     other = [words for name, words in names.items() if getattr(a, name) != getattr(b, name)]
     if not other and a.line_up != b.line_up:
         other = ["their agents, or the agents' code"]
-    return " and ".join(other)
+    return " and ".join(other) or None
 
 
-def _differences(cells: list[Any], batches: list[Batch], blocks: int) -> dict[str, np.ndarray[Any, Any]]:
-    """Block values of b less those of a, for every value that both have."""
+def _compute_differences(
+    cells: list[StoredCell], batches: list[Batch], deals: int
+) -> dict[str, np.ndarray[Any, Any]]:
+    """By deal, the value of b minus the value of a, for every value that both have."""
     seatings = cells[0].seatings
-    values = [match_values(cell.variant.game, batch, cell.agents) for cell, batch in zip(cells, batches, strict=True)]
-    here, there = (block_values(value, seatings) for value in values)
+    values = [
+        compute_match_values(cell.game, batch, cell.agents)
+        for cell, batch in zip(cells, batches, strict=True)
+    ]
+    values_a, values_b = (compute_deal_values(value, seatings) for value in values)
     same = batches[0].matches["hash"] == batches[1].matches["hash"]
     same &= (batches[0].seats["score"] == batches[1].seats["score"]).all(axis=1)
-    touched = block_values({"touched": ~same}, seatings)
-    touched["touched_blocks"] = touched["touched"] > 0  # blocks in which anything differs: these can be counted exactly
-    return touched | {name: there[name] - here[name] for name in here if name in there}
+    affected = compute_deal_values({"affected": ~same}, seatings)
+    affected["affected_deals"] = affected["affected"] > 0  # can be counted exactly
+    return affected | {name: values_b[name] - values_a[name] for name in values_a if name in values_b}
 
 
-def _store(path: Path, a: int, b: int, first: int, blocks: int, values: dict[str, np.ndarray[Any, Any]]) -> None:
+def _store_differences(
+    db: Path, a: int, b: int, first: int, deals: int, values: dict[str, np.ndarray[Any, Any]]
+) -> None:
     n = len(values)
     rows = pa.table(
         {
             "cell_a": [a] * n,
             "cell_b": [b] * n,
-            "first_block": [first] * n,
-            "blocks": [blocks] * n,
+            "first_deal": [first] * n,
+            "deals": [deals] * n,
             "value": list(values),
             "total": [float(value.sum()) for value in values.values()],
             "squares": [float((value * value).sum()) for value in values.values()],
         }
     )
-    with writing(path) as session:
-        con = connection(session)
-        overlap = "SELECT 1 FROM pair WHERE cell_a = ? AND cell_b = ? AND first_block < ? AND first_block + blocks > ? LIMIT 1"
-        if not con.execute(overlap, [a, b, first + blocks, first]).fetchone():  # another command may have been quicker
+    with open_for_writing(db) as session:
+        con = get_connection(session)
+        overlap = """SELECT 1 FROM pair
+            WHERE cell_a = ? AND cell_b = ? AND first_deal < ? AND first_deal + deals > ? LIMIT 1"""
+        is_stored = con.execute(
+            overlap, [a, b, first + deals, first]
+        ).fetchone()  # by another command meanwhile
+        if not is_stored:
             insert(con, "pair", rows)

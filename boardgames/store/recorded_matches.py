@@ -1,170 +1,166 @@
-"""Matches that a seed alone does not bring back, by people and Python functions: they are stored with their actions.
+"""Matches of people and Python functions. A seed does not reproduce them, so they are stored with their
+actions.
 
-A match under way is an entry in the table `actions` without a row in `match`: whoever left it can come back to it.
+An unfinished match is an entry in the table `actions` without a row in `match`; it can be resumed.
 """
 
-import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from boardgames.agents.agent import Agent, Family
-from boardgames.errors import BadInput
-from boardgames.experiment.plan import Plan, PlannedCell, Played, agent_fingerprint, hash63
+from boardgames.agents.agent import Agent, AgentType
+from boardgames.errors import InvalidInput
 from boardgames.game.variant import Variant
-from boardgames.play.batch import Batch, Table, check_seed, make_desk, set_table
-from boardgames.play.engine import ENGINE
+from boardgames.plan.cell import PlannedCell
+from boardgames.plan.plan import plan_deals
+from boardgames.plan.played import PlayedDeals
+from boardgames.play.batch import Batch, make_runner, make_scratch
 from boardgames.play.match import Match
-from boardgames.store.connection import connection, reading, writing
-from boardgames.store.rows import can_be_written, describe, store_played
+from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
+from boardgames.store.write import check_writable, register_run, store_played
 
 HUMAN = "human"
 
 
-def person(name: str = "") -> Agent:
-    """Somebody at the table, as an agent: it has a name, and nobody can ask it but the table itself."""
-    return Agent(Family(HUMAN, _cannot_be_asked, "a person"), f"{HUMAN}:{name}" if name else HUMAN, {})
+def make_person(name: str = "") -> Agent:
+    """A person as an agent with a name. Only `boardgames.people.table` can ask for a choice."""
+    return Agent(AgentType(HUMAN, _refuse_to_choose, "a person"), f"{HUMAN}:{name}" if name else HUMAN, {})
 
 
-def _cannot_be_asked(*position: Any) -> int:
-    raise BadInput("people are asked by `boardgames play`, not by a simulation")
+def _refuse_to_choose(*position: Any) -> int:
+    raise InvalidInput("people are asked by `boardgames play`, not by a simulation")
 
 
-@dataclass(frozen=True)
-class SeatedCell(PlannedCell):
-    """A cell whose blocks are played once each, by the line-up as it sits: nobody asks people to play all seatings."""
+class UnfinishedMatch(NamedTuple):
+    """A match that can be resumed."""
 
-    def __post_init__(self) -> None:
-        check_seed(self.seed)
-        agents = [(agent.name, agent_fingerprint(agent)) for agent in self.line_up]
-        number = hash63("as seated", self.variant.name, self.variant.fingerprint(), ENGINE, agents, self.seed)
-        object.__setattr__(self, "id", number)
-
-    @functools.cached_property
-    def table(self) -> Table:
-        return Table(self.variant, self.line_up, np.arange(self.players)[None, :], {}, self.seed)
-
-
-class Left(NamedTuple):
-    """A match that somebody left."""
-
-    block: int
+    deal: int
     actions: list[int]
     changed: datetime
 
 
-def begin(path: Path, cell: SeatedCell, match: Match, command: str = "") -> None:
-    """Write down that a match has begun: who sits where, and what was done so far."""
-    can_be_written(path)
-    blocks = 1
-    if path.exists():
-        with reading(path) as session:
-            query = "SELECT count(*) FROM actions WHERE cell_id = ? AND block != ?"
-            blocks += connection(session).execute(query, [cell.id, match.block]).fetchone()[0]
-            _refuse_another(connection(session), cell, match)
-    describe(Plan((cell,), blocks, cell.seed, f"play {cell.variant.name}", f"{cell.line_up_name()}, as seated"), path, command)
-    save(path, cell, match)
+def record_start(db: Path, cell: PlannedCell, match: Match, command: str = "") -> None:
+    """Store that a match has begun: its seating and its actions so far."""
+    check_writable(db)
+    deals = 1
+    if db.exists():
+        with open_for_reading(db) as session:
+            query = "SELECT count(*) FROM actions WHERE cell_id = ? AND deal != ?"
+            deals += get_connection(session).execute(query, [cell.id, match.deal]).fetchone()[0]
+            _check_not_stored(get_connection(session), cell, match)
+    plan = plan_deals([cell], deals, f"play {cell.variant.name}")
+    register_run(plan._replace(note=f"{cell.format_line_up()}, as seated"), db, command)
+    save_actions(db, cell, match)
 
 
-def _refuse_another(con: Any, cell: SeatedCell, match: Match) -> None:
-    """A stored match stays as it was: the same luck is not played twice by the same line-up."""
-    query = """SELECT actions FROM actions a WHERE cell_id = ? AND block = ? AND EXISTS (
-        FROM match m WHERE m.cell_id = a.cell_id AND m.block = a.block)"""
-    stored = con.execute(query, [cell.id, match.block]).fetchone()
+def _check_not_stored(con: Any, cell: PlannedCell, match: Match) -> None:
+    """Raise if this line-up has a finished match with other actions on this deal: a stored match never
+    changes.
+    """
+    query = """SELECT actions FROM actions a WHERE cell_id = ? AND deal = ? AND EXISTS (
+        FROM match m WHERE m.cell_id = a.cell_id AND m.deal = a.deal)"""
+    stored = con.execute(query, [cell.id, match.deal]).fetchone()
     if stored and list(stored[0]) != match.actions:
-        raise BadInput(f"block {match.block} of seed {cell.seed} is stored already, as this line-up played it; take another block")
+        deal = f"deal {match.deal} of seed {cell.seed}"
+        raise InvalidInput(f"{deal} is stored already, as this line-up played it; take another deal")
 
 
-def save(path: Path, cell: SeatedCell, match: Match) -> None:
-    """Write down the actions so far, in place of what was there."""
-    place = [cell.id, match.block, match.arrangement]
-    with writing(path) as session:
-        con = connection(session)
-        con.execute("DELETE FROM actions WHERE cell_id = ? AND block = ? AND arrangement = ?", place)
+def save_actions(db: Path, cell: PlannedCell, match: Match) -> None:
+    """Store the actions so far, in place of those stored before."""
+    key = [cell.id, match.deal, match.seating]
+    with open_for_writing(db) as session:
+        con = get_connection(session)
+        con.execute("DELETE FROM actions WHERE cell_id = ? AND deal = ? AND seating = ?", key)
         now = datetime.now(UTC).replace(tzinfo=None)
-        con.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", [*place, match.actions, now])
+        con.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", [*key, match.actions, now])
 
 
-def finish(path: Path, cell: SeatedCell, match: Match) -> str:
-    """Store a match that is over, with all the columns of any other; returns its id, for `replay`."""
-    save(path, cell, match)
-    store_played(path, [Played(cell, match.block, 1, measured(match), 0.0)])
-    return f"{cell.id}/{match.block}/{match.arrangement}"
+def store_finished(db: Path, cell: PlannedCell, match: Match) -> str:
+    """Store a match that is over, with all columns; returns its id, for `replay`."""
+    save_actions(db, cell, match)
+    store_played(db, [PlayedDeals(cell, match.deal, 1, replay_as_batch(match), 0.0)])
+    return f"{cell.id}/{match.deal}/{match.seating}"
 
 
-def keep_match(match: Match, line_up: Sequence[Agent], into: str | Path = "boardgames.duckdb") -> str:
-    """Store a match that was stepped from Python, whoever played it; returns its id, for `replay`. Keeping it twice is no harm."""
-    path = Path(into)
-    if match.on:
-        raise BadInput("this match is not over; a match is stored when it has ended")
-    if match.arrangement:
-        raise BadInput("this match belongs to a batch, which `simulate` stores; keep matches of arrangement 0")
-    cell = SeatedCell(match.variant, tuple(line_up), match.seed)
-    begin(path, cell, match)
-    return finish(path, cell, match)
+def keep_match(match: Match, line_up: Sequence[Agent], db: str | Path = "boardgames.duckdb") -> str:
+    """Store a match that was stepped from Python; returns its id, for `replay`. Storing it twice does no
+    harm.
+    """
+    db = Path(db)
+    if match.is_on:
+        raise InvalidInput("this match is not over; a match is stored when it has ended")
+    if match.seating:
+        raise InvalidInput(
+            "this match belongs to a batch, which `simulate` stores; keep matches of seating 0"
+        )
+    cell = PlannedCell(match.variant, tuple(line_up), match.seed, rotate_seats=False)
+    record_start(db, cell, match)
+    return store_finished(db, cell, match)
 
 
-def measured(match: Match) -> Batch:
-    """The rows of a match as a batch would have them: the engine's own loop does the same again, and measures."""
-    again = Match(match.variant, match.seats, seed=match.seed, block=match.block)
-    chosen = []
+def replay_as_batch(match: Match) -> Batch:
+    """The rows that a match would have in a batch: the engine's own loop replays its actions."""
+    replayed = Match(match.variant, match.players, seed=match.seed, deal=match.deal)
+    choices = []
     for action in match.actions:
-        if len(again.legal()) > 1:  # nobody is asked where there is nothing to choose
-            chosen.append(action)
-        again.play(action)
-    left = iter(chosen)
-    same = Agent(Family("again", lambda *position: next(left), "does what was done"), "again", {})
-    table = set_table(match.variant, [same] * match.seats, match.seed, plain=True)
-    return table.play(match.block, 1, make_desk(match.game, table.line_up))
+        if len(replayed.legal()) > 1:  # the engine does not ask about forced choices
+            choices.append(action)
+        replayed.push(action)
+    remaining = iter(choices)
+    agent = Agent(AgentType("again", lambda *position: next(remaining), "does what was done"), "again", {})
+    runner = make_runner(match.variant, [agent] * match.players, match.seed, compiled=False)
+    return runner.run(match.deal, 1, make_scratch(match.game, runner.line_up))
 
 
-def stored_actions(path: Path, cell: int, block: int, arrangement: int = 0) -> list[int] | None:
-    """What was done in a match, if it was written down; None if its seed is all there is."""
-    query = "SELECT actions FROM actions WHERE cell_id = ? AND block = ? AND arrangement = ?"
-    with reading(path) as session:
-        found = connection(session).execute(query, [cell, block, arrangement]).fetchone()
-    return list(found[0]) if found else None
+def load_actions(db: Path, cell: int, deal: int, seating: int = 0) -> list[int] | None:
+    """The stored actions of a match; None if only its seed is stored."""
+    query = "SELECT actions FROM actions WHERE cell_id = ? AND deal = ? AND seating = ?"
+    with open_for_reading(db) as session:
+        row = get_connection(session).execute(query, [cell, deal, seating]).fetchone()
+    return list(row[0]) if row else None
 
 
-def left_off(path: Path, cell: SeatedCell, block: int | None = None) -> Left | None:
-    """The match of this line-up that is under way, on a certain block or any."""
-    query = """SELECT block, actions, changed FROM actions a WHERE cell_id = $cell AND block = coalesce($block::BIGINT, block)
-        AND NOT EXISTS (FROM match m WHERE m.cell_id = a.cell_id AND m.block = a.block) ORDER BY changed DESC LIMIT 1"""
-    if not path.exists():
+def find_unfinished(db: Path, cell: PlannedCell, deal: int | None = None) -> UnfinishedMatch | None:
+    """The unfinished match of this line-up, on a given deal or any; None if there is none."""
+    query = """SELECT deal, actions, changed FROM actions a
+        WHERE cell_id = $cell AND deal = coalesce($deal::BIGINT, deal)
+        AND NOT EXISTS (FROM match m WHERE m.cell_id = a.cell_id AND m.deal = a.deal)
+        ORDER BY changed DESC LIMIT 1"""
+    if not db.exists():
         return None
-    with reading(path) as session:
-        found = connection(session).execute(query, {"cell": cell.id, "block": block}).fetchone()
-    return Left(*found) if found else None
+    with open_for_reading(db) as session:
+        row = get_connection(session).execute(query, {"cell": cell.id, "deal": deal}).fetchone()
+    return UnfinishedMatch(*row) if row else None
 
 
-def left_behind(path: Path, cell: SeatedCell) -> bool:
-    """Whether there is a match under way by this line-up and variant, but by other rules or another engine."""
+def has_outdated_match(db: Path, cell: PlannedCell) -> bool:
+    """Whether this line-up has an unfinished match of this variant by older rules or an older engine."""
     query = """SELECT 1 FROM actions x JOIN cell c ON c.id = x.cell_id JOIN variant v ON v.id = c.variant_id
         WHERE v.name = ? AND c.line_up = ? AND c.seed = ? AND c.id != ? AND NOT EXISTS (
-        FROM match m WHERE m.cell_id = x.cell_id AND m.block = x.block) LIMIT 1"""
-    with reading(path) as session:
-        about = [cell.variant.name, cell.line_up_name(), cell.seed, cell.id]
-        return connection(session).execute(query, about).fetchone() is not None
+        FROM match m WHERE m.cell_id = x.cell_id AND m.deal = x.deal) LIMIT 1"""
+    with open_for_reading(db) as session:
+        about = [cell.variant.name, cell.format_line_up(), cell.seed, cell.id]
+        return get_connection(session).execute(query, about).fetchone() is not None
 
 
-def next_block(path: Path, who: str, seed: int) -> int:
-    """The first block whose luck this person has not seen, in any match of this seed."""
-    query = """SELECT max(x.block) FROM actions x JOIN cell c ON c.id = x.cell_id JOIN seating s ON s.cell_id = c.id
-        JOIN agent a ON a.id = s.agent_id WHERE a.name = ? AND c.seed = ?"""
-    if not path.exists():
+def find_next_deal(db: Path, person: str, seed: int) -> int:
+    """The first deal of this seed that this person has not seen in any match."""
+    query = """SELECT max(x.deal) FROM actions x JOIN cell c ON c.id = x.cell_id
+        JOIN seating s ON s.cell_id = c.id JOIN agent a ON a.id = s.agent_id
+        WHERE a.name = ? AND c.seed = ?"""
+    if not db.exists():
         return 0
-    with reading(path) as session:
-        (last,) = connection(session).execute(query, [who, seed]).fetchone()
+    with open_for_reading(db) as session:
+        (last,) = get_connection(session).execute(query, [person, seed]).fetchone()
     return 0 if last is None else int(last) + 1
 
 
-def play_back(variant: Variant, seats: int, actions: Sequence[int], seed: int, block: int, plain: bool = True) -> Match:
-    """A match again from its actions, as far as they go."""
-    match = Match(variant, seats, seed=seed, block=block, plain=plain)
+def replay_actions(
+    variant: Variant, seats: int, actions: Sequence[int], seed: int, deal: int, compiled: bool = False
+) -> Match:
+    """A match in the position after these actions."""
+    match = Match(variant, seats, seed=seed, deal=deal, compiled=compiled)
     for action in actions:
-        match.play(action)
+        match.push(action)
     return match

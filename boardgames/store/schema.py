@@ -1,4 +1,6 @@
-"""The tables of a file of results, and how older files get them. Small tables are SQLModel models; bulk ones are plain SQL."""
+"""The tables of a file of results, and how older files get them. Small tables are SQLModel models; bulk ones
+are plain SQL.
+"""
 
 import re
 from datetime import UTC, date, datetime
@@ -8,9 +10,9 @@ from sqlalchemy import JSON, BigInteger, Column
 from sqlmodel import Field, SQLModel
 
 from boardgames import __version__
-from boardgames.game.game import MOST_TALLIES
+from boardgames.game.game import MAX_TALLIES
 
-SCHEMA = 4
+SCHEMA = 5
 
 
 def _key() -> Any:
@@ -25,7 +27,7 @@ def _json() -> Any:
     return Field(sa_column=Column(JSON))
 
 
-class About(SQLModel, table=True):
+class FileInfo(SQLModel, table=True):
     """What kind of file this is."""
 
     __tablename__ = "boardgames_file"
@@ -33,10 +35,10 @@ class About(SQLModel, table=True):
     made_by: str = __version__
 
 
-class Experiment(SQLModel, table=True):
+class Run(SQLModel, table=True):
     """What somebody asked for, and where it ran."""
 
-    __tablename__ = "experiment"
+    __tablename__ = "run"
     number: int = _key()
     name: str
     note: str = ""
@@ -86,27 +88,29 @@ class Cell(SQLModel, table=True):
 
 
 class Seating(SQLModel, table=True):
-    """Who sits where in each arrangement of a cell's line-up; seat 1 starts."""
+    """Who sits where in each seating of a cell's line-up; seat 1 starts."""
 
     __tablename__ = "seating"
     cell_id: int = _key()
-    arrangement: int = Field(primary_key=True)
+    seating: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    place: int  # in the line-up as typed, from 1
+    slot: int  # in the line-up as typed, from 1
     agent_id: int = _big()
 
 
-class Share(SQLModel, table=True):
-    """How many blocks of a cell an experiment asked for."""
+class RunCell(SQLModel, table=True):
+    """How many deals of a cell a run asked for."""
 
-    __tablename__ = "experiment_cell"
-    experiment: int = _key()
+    __tablename__ = "run_cell"
+    run: int = _key()
     cell_id: int = Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
-    blocks: int
+    deals: int
 
 
 class Registration(SQLModel, table=True):
-    """What a comparison will be judged by, written down before its first match; a later version shows a change of mind."""
+    """What a comparison will be judged by, written down before its first match; a later version shows a
+    change of mind.
+    """
 
     __tablename__ = "registration"
     id: int = _key()
@@ -141,72 +145,66 @@ class RealSeat(SQLModel, table=True):
     score: int
 
 
-# One column per tally: each is packed by its own range. A file has as many as the games in it need: empty ones cost time.
-TALLY_COLUMNS = [f"tally_{place}" for place in range(1, MOST_TALLIES + 1)]
+# One column per tally: each is packed by its own range. A file has as many as the games in it need: empty
+# ones cost time.
+TALLY_COLUMNS = [f"tally_{place}" for place in range(1, MAX_TALLIES + 1)]
 
 BULK = """
 CREATE TABLE IF NOT EXISTS batch (
-    cell_id BIGINT, first_block BIGINT, blocks BIGINT, matches BIGINT, seconds DOUBLE, stored TIMESTAMP);
+    cell_id BIGINT, first_deal BIGINT, deals BIGINT, matches BIGINT, seconds DOUBLE, stored TIMESTAMP);
 CREATE TABLE IF NOT EXISTS match (
-    cell_id BIGINT, block BIGINT, arrangement SMALLINT, hash BIGINT, turns INTEGER, laps INTEGER, decisions INTEGER, forced INTEGER,
-    branching BIGINT, log_branching BIGINT, widest INTEGER, "end" SMALLINT, tied SMALLINT, winners SMALLINT, margin INTEGER,
-    lead_changes INTEGER, last_lead_change INTEGER, leaders_25 SMALLINT, leaders_50 SMALLINT, leaders_75 SMALLINT);
+    cell_id BIGINT, deal BIGINT, seating SMALLINT, hash BIGINT, turns INTEGER, rounds INTEGER,
+    decisions INTEGER, forced INTEGER,
+    branching BIGINT, log_branching BIGINT, widest INTEGER, "end" SMALLINT, tied SMALLINT,
+    winners SMALLINT, winning_margin INTEGER,
+    lead_changes INTEGER, last_lead_change INTEGER, leaders_25 SMALLINT, leaders_50 SMALLINT,
+    leaders_75 SMALLINT);
 CREATE TABLE IF NOT EXISTS seat (
-    cell_id BIGINT, block BIGINT, arrangement SMALLINT, seat SMALLINT, score INTEGER, place SMALLINT, turns INTEGER,
-    decisions INTEGER, opening INTEGER, laps_led INTEGER, deficit BIGINT, score_25 INTEGER, score_50 INTEGER, score_75 INTEGER,
-    outlook_25 BIGINT, outlook_50 BIGINT, outlook_75 BIGINT);
-CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, blocks INTEGER, total DOUBLE, squares DOUBLE);
-CREATE TABLE IF NOT EXISTS actions (cell_id BIGINT, block BIGINT, arrangement SMALLINT, actions INTEGER[], changed TIMESTAMP);
+    cell_id BIGINT, deal BIGINT, seating SMALLINT, seat SMALLINT, score INTEGER, rank SMALLINT, turns INTEGER,
+    decisions INTEGER, opening INTEGER, rounds_led INTEGER, deficit BIGINT, score_25 INTEGER,
+    score_50 INTEGER, score_75 INTEGER,
+    evaluation_25 BIGINT, evaluation_50 BIGINT, evaluation_75 BIGINT);
+CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, deals INTEGER, total DOUBLE,
+    squares DOUBLE);
+CREATE TABLE IF NOT EXISTS actions (cell_id BIGINT, deal BIGINT, seating SMALLINT, actions INTEGER[],
+    changed TIMESTAMP);
 CREATE TABLE IF NOT EXISTS pair (
-    cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT, value VARCHAR, total DOUBLE, squares DOUBLE);
+    cell_a BIGINT, cell_b BIGINT, first_deal BIGINT, deals BIGINT, value VARCHAR, total DOUBLE,
+    squares DOUBLE);
 """
 
 TABLES = {*SQLModel.metadata.tables, *re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", BULK)}
 
-_UNPACKED = ", ".join(f"tally[{place}]::SMALLINT AS {name}" for place, name in enumerate(TALLY_COLUMNS, 1))
-
-# What brings a file of each older schema to the next. Differences can be worked out again; everything else is kept.
-MIGRATIONS = {
-    1: f"""
-        ALTER TABLE variant ADD COLUMN spec VARCHAR; UPDATE variant SET spec = name; DROP TABLE pair;
-        CREATE TABLE unpacked AS SELECT * EXCLUDE (tally), {_UNPACKED} FROM seat;
-        DROP TABLE seat; ALTER TABLE unpacked RENAME TO seat; {BULK}""",
-    2: f"""
-        CREATE TABLE registration (id BIGINT, version INTEGER, created TIMESTAMP, matches_before BIGINT, name VARCHAR, terms JSON,
-            PRIMARY KEY (id, version));
-        DELETE FROM slice; DROP TABLE pair; {BULK}""",  # more values are kept now: rows.refill works the slices out again
-    3: f"""
-        CREATE TABLE real_match (id BIGINT PRIMARY KEY, date DATE, game VARCHAR, variant VARCHAR, players INTEGER, minutes DOUBLE,
-            rounds INTEGER, source VARCHAR);
-        CREATE TABLE real_seat (match_id BIGINT, seat INTEGER, person VARCHAR, score INTEGER, PRIMARY KEY (match_id, seat));
-        {BULK}""",
-}
-
 VIEWS = """
 CREATE OR REPLACE VIEW cells AS
 SELECT c.id AS cell_id, v.game, v.name AS variant, c.players, c.line_up, c.seed, v.fingerprint,
-    coalesce(sum(b.blocks), 0)::BIGINT AS blocks, coalesce(sum(b.matches), 0)::BIGINT AS matches
+    coalesce(sum(b.deals), 0)::BIGINT AS deals, coalesce(sum(b.matches), 0)::BIGINT AS matches
 FROM cell c JOIN variant v ON v.id = c.variant_id LEFT JOIN batch b ON b.cell_id = c.id GROUP BY ALL;
 
 CREATE OR REPLACE VIEW matches AS
 SELECT v.game, v.name AS variant, c.players, c.line_up, c.seed,
-    CASE m."end" WHEN 0 THEN 'cut off' ELSE (v.ends::VARCHAR[])[m."end"] END AS end_reason, m.* EXCLUDE ("end")
+    CASE m."end" WHEN 0 THEN 'cut off' ELSE (v.ends::VARCHAR[])[m."end"] END AS end_reason,
+    m.* EXCLUDE ("end")
 FROM match m JOIN cell c ON c.id = m.cell_id JOIN variant v ON v.id = c.variant_id;
 
 CREATE OR REPLACE VIEW results AS
-SELECT m.game, m.variant, m.players, m.line_up, m.block, m.arrangement, s.seat, a.name AS agent, s.score, s.place,
-    CASE s.place WHEN 1 THEN 1.0 / m.winners ELSE 0.0 END AS win_share, m.turns, m.decisions, m.end_reason, m.seed, m.cell_id
-FROM matches m JOIN seat s ON s.cell_id = m.cell_id AND s.block = m.block AND s.arrangement = m.arrangement
-JOIN seating t ON t.cell_id = s.cell_id AND t.arrangement = s.arrangement AND t.seat = s.seat JOIN agent a ON a.id = t.agent_id;
+SELECT m.game, m.variant, m.players, m.line_up, m.deal, m.seating, s.seat, a.name AS agent, s.score, s.rank,
+    CASE s.rank WHEN 1 THEN 1.0 / m.winners ELSE 0.0 END AS win_share, m.turns, m.decisions, m.end_reason,
+    m.seed, m.cell_id
+FROM matches m JOIN seat s ON s.cell_id = m.cell_id AND s.deal = m.deal AND s.seating = m.seating
+JOIN seating t ON t.cell_id = s.cell_id AND t.seating = s.seating AND t.seat = s.seat
+JOIN agent a ON a.id = t.agent_id;
 
 CREATE OR REPLACE VIEW people AS
-SELECT 'imported' AS source, m.date AS evening, m.game, m.variant, m.players, s.seat, s.person, s.score, NULL AS win_share,
+SELECT 'imported' AS source, m.date AS evening, m.game, m.variant, m.players, s.seat, s.person, s.score,
+    NULL AS win_share,
     m.minutes, m.rounds, '' AS line_up, m.id::VARCHAR AS "match"
 FROM real_match m JOIN real_seat s ON s.match_id = m.id
 UNION ALL
-SELECT 'played here', x.changed::DATE, r.game, r.variant, r.players, r.seat, regexp_replace(r.agent, '^human:', ''), r.score,
-    r.win_share, NULL, m.laps, r.line_up, concat_ws('/', r.cell_id, r.block, r.arrangement)
-FROM results r JOIN match m USING (cell_id, block, arrangement) JOIN actions x USING (cell_id, block, arrangement)
-JOIN seating t ON t.cell_id = r.cell_id AND t.arrangement = r.arrangement AND t.seat = r.seat
+SELECT 'played here', x.changed::DATE, r.game, r.variant, r.players, r.seat, regexp_replace(r.agent,
+    '^human:', ''), r.score,
+    r.win_share, NULL, m.rounds, r.line_up, concat_ws('/', r.cell_id, r.deal, r.seating)
+FROM results r JOIN match m USING (cell_id, deal, seating) JOIN actions x USING (cell_id, deal, seating)
+JOIN seating t ON t.cell_id = r.cell_id AND t.seating = r.seating AND t.seat = r.seat
 JOIN agent a ON a.id = t.agent_id WHERE a.family = 'human';
 """

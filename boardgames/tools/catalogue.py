@@ -1,70 +1,71 @@
-"""What exists: games, variants, player counts, parameters, agents; as data and as tables."""
+"""The catalogue: games, variants, player counts, parameters and agents, as data and as tables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
 
-from boardgames.agents.agent import families, find_family
-from boardgames.errors import BadInput
+from boardgames.agents.agent import find_agent_type, list_agent_types
+from boardgames.errors import BoardgamesError, InvalidInput
 from boardgames.game.game import Game
-from boardgames.game.plugins import find_variant, installed, installed_game, own_variants
-from boardgames.game.variant import Variant, counted, make_variant
+from boardgames.game.plugins import find_entry_points, find_variant, load_installed_game, read_own_variants
+from boardgames.game.variant import Variant, format_player_counts, make_variant
 from boardgames.play.match import Match
 
 
-def games(warn: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Every installed game that can be imported; a broken one is named and left out."""
-    found = []
-    for name in sorted(installed()):
+def describe_games(on_warning: Callable[[str], None]) -> list[dict[str, Any]]:
+    """Every installed game that can be imported; warns of the others."""
+    games = []
+    for name in sorted(find_entry_points()):
         try:
-            found.append(_game(installed_game(name)))
-        except BadInput as error:
-            warn(str(error))
-    return found
+            games.append(_describe_game(load_installed_game(name)))
+        except BoardgamesError as error:
+            on_warning(str(error))
+    return games
 
 
-def agents(warn: Callable[[str], None]) -> list[dict[str, Any]]:
-    """All agents; a plug-in that cannot be used is told of, and the others go on."""
-    found = []
-    for name in families():
+def describe_agents(on_warning: Callable[[str], None]) -> list[dict[str, Any]]:
+    """All agents that can be used; warns of the others."""
+    agents = []
+    for name in list_agent_types():
         try:
-            found.append(_agent(name))
-        except BadInput as error:
-            warn(str(error))
-    return found
+            agents.append(_describe_agent(name))
+        except BoardgamesError as error:
+            on_warning(str(error))
+    return agents
 
 
-def everything(warn: Callable[[str], None]) -> dict[str, Any]:
+def describe_everything(on_warning: Callable[[str], None]) -> dict[str, Any]:
     return {
-        "games": games(warn),
-        "own_variants": [_variant(variant) for variant in _own(warn)],
-        "agents": agents(warn),
+        "games": describe_games(on_warning),
+        "own_variants": [_describe_values(variant) for variant in _load_own_variants(on_warning)],
+        "agents": describe_agents(on_warning),
     }
 
 
-def _own(warn: Callable[[str], None]) -> list[Variant]:
-    """The variants of variants.toml that can be read."""
-    found = []
-    for name in own_variants():
+def _load_own_variants(on_warning: Callable[[str], None]) -> list[Variant]:
+    """The variants of variants.toml that can be read; warns of the others."""
+    variants = []
+    for name in read_own_variants():
         try:
-            found.append(find_variant(name))
-        except BadInput as error:
-            warn(str(error))
-    return found
+            variants.append(find_variant(name))
+        except BoardgamesError as error:
+            on_warning(str(error))
+    return variants
 
 
-def one(variant: Variant) -> dict[str, Any]:
-    return {**_game(variant.game), "variant": _variant(variant)}
+def describe_variant(variant: Variant) -> dict[str, Any]:
+    return {**_describe_game(variant.game), "variant": _describe_values(variant)}
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _describe_game(game: Game) -> dict[str, Any]:
     return {
         "game": game.name,
         "about": game.about,
-        "players": list(game.players),
-        "variants": [_variant(make_variant(game, house)) for house in ["", *game.variants]],
-        "parameters": [p.about() for p in game.parameters],
+        "is_example": game.is_example,
+        "players": list(game.player_counts),
+        "variants": [_describe_values(make_variant(game, name)) for name in ["", *game.variants]],
+        "parameters": [p.describe() for p in game.parameters],
         "reconstructed": dict(game.reconstructed),
         "action_groups": list(game.groups),
         "styles": {name: style._asdict() for name, style in game.styles.items()},
@@ -73,100 +74,128 @@ def _game(game: Game) -> dict[str, Any]:
     }
 
 
-def _variant(variant: Variant) -> dict[str, Any]:
-    written = {p.name: p.write(variant.values[p.name]) for p in variant.game.parameters}
-    changed = {name: written[name] for name in variant.changes()}
+def _describe_values(variant: Variant) -> dict[str, Any]:
+    values = {p.name: p.write(variant.values[p.name]) for p in variant.game.parameters}
+    changes = {name: values[name] for name in variant.changes()}
     return {
         "name": variant.name,
         "game": variant.game.name,
         "why": variant.why,
-        "changes": changed,
+        "changes": changes,
         "fingerprint": variant.fingerprint(),
-        "values": written,
+        "values": values,
     }
 
 
-def _agent(name: str) -> dict[str, Any]:
-    family = find_family(name)
-    return {"agent": name, "sentence": family.sentence, "parameters": [p.about() for p in family.parameters]}
+def _describe_agent(name: str) -> dict[str, Any]:
+    family = find_agent_type(name)
+    return {
+        "agent": name,
+        "sentence": family.description,
+        "parameters": [p.describe() for p in family.parameters],
+    }
 
 
-def picture(spec: str, players: int | None) -> str:
-    """The table, set up, as SVG."""
+def draw_setup(spec: str, players: int | None) -> str:
+    """The position after set-up, as SVG."""
     variant = find_variant(spec)
     if variant.game.draw is None:
-        raise BadInput(f"{variant.game.name} has no drawing")
-    return Match(variant, min(variant.game.players) if players is None else players).draw()
+        raise InvalidInput(f"{variant.game.name} has no drawing")
+    return Match(variant, min(variant.game.player_counts) if players is None else players).draw()
 
 
-# ---- for people
+# ---- as tables
 
 
-def show_everything(warn: Callable[[str], None]) -> Iterator[Any]:
-    found = everything(warn)
-    rows = [
-        (
-            variant["name"] + ("*" if game["reconstructed"] else ""),
-            counted(game["players"]),
-            _changes(variant["changes"]),
-            variant["why"],
-        )
-        for game in found["games"]
-        for variant in game["variants"]
-    ]
-    rows += [(v["name"], "", _changes(v["changes"]), v["why"]) for v in found["own_variants"]]
+def show_everything(on_warning: Callable[[str], None]) -> Iterator[Any]:
+    catalogue = describe_everything(on_warning)
+    heads = ("variant", "players", "differs in", "what for")
+    rows = _make_variant_rows(game for game in catalogue["games"] if not game["is_example"])
+    rows += [(v["name"], "", _format_changes(v["changes"]), v["why"]) for v in catalogue["own_variants"]]
     if rows:
-        yield _table("Variants", ("variant", "players", "differs in", "what for"), rows)
+        yield _make_table("Variants", heads, rows)
     else:
         yield "No game is installed. A game of your own is named module:NAME or ./file.py:NAME."
-    yield _table("Agents", ("agent", "plays", "parameters"), [_agent_row(agent) for agent in found["agents"]])
-    if any(game["reconstructed"] for game in found["games"]):
+    if examples := _make_variant_rows(game for game in catalogue["games"] if game["is_example"]):
+        yield _make_table("Examples: tiny games to try commands with", heads, examples)
+    yield _make_table(
+        "Agents", ("agent", "plays", "parameters"), [_make_agent_row(agent) for agent in catalogue["agents"]]
+    )
+    if any(game["reconstructed"] for game in catalogue["games"]):
         yield "* part of the components is reconstructed; `boardgames show VARIANT` says which."
-    if found["games"]:
-        yield "Parameters: " + "; ".join(f"{game['game']}: {_names(game)}" for game in found["games"])
+    if catalogue["games"]:
+        yield "Parameters: " + "; ".join(
+            f"{game['game']}: {_format_parameter_names(game)}" for game in catalogue["games"]
+        )
     yield "`boardgames show VARIANT` explains them."
 
 
-def _names(game: Mapping[str, Any]) -> str:
+def _make_variant_rows(games: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str, str]]:
+    """A row for each variant of these games."""
+    return [
+        (
+            variant["name"] + ("*" if game["reconstructed"] else ""),
+            format_player_counts(game["players"]),
+            _format_changes(variant["changes"]),
+            variant["why"],
+        )
+        for game in games
+        for variant in game["variants"]
+    ]
+
+
+def _format_parameter_names(game: Mapping[str, Any]) -> str:
     return ", ".join(parameter["name"] for parameter in game["parameters"]) or "none"
 
 
-def show_one(spec: str) -> Iterator[Any]:
-    found = one(find_variant(spec))
-    yield f"{found['variant']['name']}: {found['variant']['why'] or found['about']}"
-    yield f"players: {counted(found['players'])}; ends: {', '.join(found['ends'])}"
-    yield "differs from the default in: " + (_changes(found["variant"]["changes"]) or "nothing")
-    yield _table(
+def show_variant(spec: str) -> Iterator[Any]:
+    description = describe_variant(find_variant(spec))
+    yield f"{description['variant']['name']}: {description['variant']['why'] or description['about']}"
+    yield f"players: {format_player_counts(description['players'])}; ends: {', '.join(description['ends'])}"
+    yield "differs from the default in: " + (_format_changes(description["variant"]["changes"]) or "nothing")
+    yield _make_table(
         "Parameters",
         ("parameter", "here", "default", "allowed", "what it is"),
         [
-            (p["name"], found["variant"]["values"][p["name"]], p["default"], p["allowed"], p["sentence"])
-            for p in found["parameters"]
+            (
+                p["name"],
+                description["variant"]["values"][p["name"]],
+                p["default"],
+                p["allowed"],
+                p["sentence"],
+            )
+            for p in description["parameters"]
         ],
     )
-    yield _table(
+    yield _make_table(
         "Variants",
         ("variant", "differs in", "what for"),
-        [(v["name"], _changes(v["changes"]), v["why"]) for v in found["variants"]],
+        [(v["name"], _format_changes(v["changes"]), v["why"]) for v in description["variants"]],
     )
-    if found["reconstructed"]:
-        yield _table(
-            "Reconstructed: no source documents it", ("what", "what we chose, and why"), list(found["reconstructed"].items())
+    if description["reconstructed"]:
+        yield _make_table(
+            "Reconstructed: no source documents it",
+            ("what", "what we chose, and why"),
+            list(description["reconstructed"].items()),
         )
-    if found["styles"]:
-        yield _table("Styles", ("agent", "plays"), [(name, style["why"]) for name, style in found["styles"].items()])
-    if found["action_groups"]:
-        yield f"groups of actions: {', '.join(found['action_groups'])}"
-    if found["tallies"]:
-        yield f"tallies: {', '.join(found['tallies'])}"
+    if description["styles"]:
+        yield _make_table(
+            "Styles",
+            ("agent", "plays"),
+            [(name, style["why"]) for name, style in description["styles"].items()],
+        )
+    if description["action_groups"]:
+        yield f"groups of actions: {', '.join(description['action_groups'])}"
+    if description["tallies"]:
+        yield f"tallies: {', '.join(description['tallies'])}"
 
 
-def _agent_row(agent: Mapping[str, Any]) -> tuple[str, str, str]:
+def _make_agent_row(agent: Mapping[str, Any]) -> tuple[str, str, str]:
     parameters = [f"+{p['name']}={p['default']} ({p['sentence']})" for p in agent["parameters"]]
     return agent["agent"], agent["sentence"], "; ".join(parameters)
 
 
-def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _make_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     table = Table(title=title, title_justify="left")
     for head in heads:
         table.add_column(head, overflow="fold")
@@ -175,5 +204,5 @@ def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> T
     return table
 
 
-def _changes(changes: Mapping[str, str]) -> str:
+def _format_changes(changes: Mapping[str, str]) -> str:
     return ", ".join(f"{name}={value}" for name, value in changes.items())

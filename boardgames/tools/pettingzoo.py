@@ -1,9 +1,9 @@
-"""A variant as a PettingZoo environment (AEC, with action masks), for everybody's learning algorithms.
+"""A variant as a PettingZoo environment (AEC, with action masks), for learning algorithms.
 
     env = aec_env("keltis", players=2)
 
-An observation holds what the seat may see: public fields, its own row of fields that each seat has, and whose turn it is. Rewards
-come at the end. The extra `boardgames[pettingzoo]` installs what it needs.
+An observation holds what the seat may see: public fields, its own row of fields that each seat has, and whose
+turn it is. Rewards come at the end. The extra `boardgames[pettingzoo]` installs what it needs.
 """
 
 from typing import Any
@@ -12,45 +12,51 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from boardgames.errors import BadInput
+from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.play.match import Match
 
-PUBLIC_HEADER = ("turn", "begun", "actor", "player", "phase", "end")
+PUBLIC_HEADER = ("turn", "begun", "actor", "turn_owner", "phase", "end")
 LIMIT = np.iinfo(np.int64)
 AIMS = ("win", "score")
 
 
-def aec_env(spec: str | Variant, players: int | None = None, *, aim: str = "win", plain: bool = True) -> "MatchEnv":
+def aec_env(
+    spec: str | Variant, players: int | None = None, *, aim: str = "win", compiled: bool = False
+) -> "MatchEnv":
     """The environment of a variant: for its fewest players unless said, rewarding the win or points.
 
-    `plain=False` compiles the rules first, which is worth it from some thousand matches on.
+    `compiled=True` compiles the rules first, which is worth it from some thousand matches on.
     """
     variant = find_variant(spec) if isinstance(spec, str) else spec
     if aim not in AIMS:
-        raise BadInput(f"aim '{aim}': there are {' and '.join(AIMS)}")
-    return MatchEnv(variant, players or min(variant.game.players), aim, plain)
+        raise InvalidInput(f"aim '{aim}': there are {' and '.join(AIMS)}")
+    return MatchEnv(variant, players or min(variant.game.player_counts), aim, compiled)
 
 
 class MatchEnv(AECEnv[str, dict[str, Any], int]):
-    """One match after the other; `reset(seed=7)` begins with the first block of that master seed, `reset()` takes the next."""
+    """One match after another; `reset(seed=7)` begins with deal 0 of that master seed, `reset()` takes the
+    next deal.
+    """
 
     metadata = {"name": "boardgames", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
     render_mode = "ansi"
 
-    def __init__(self, variant: Variant, players: int, aim: str, plain: bool) -> None:
+    def __init__(self, variant: Variant, players: int, aim: str, compiled: bool) -> None:
         super().__init__()
-        self.variant, self.players, self.aim, self.plain = variant, players, aim, plain
+        self.variant, self.players, self.aim, self.compiled = variant, players, aim, compiled
         self.possible_agents = [f"seat_{seat}" for seat in range(1, players + 1)]
         self.agents = list(self.possible_agents)
-        size = len(observed(variant.game, variant.blank(players)[0], 0))
-        seen = spaces.Box(LIMIT.min, LIMIT.max, (size,), np.int64)
+        size = len(make_observation(variant.game, variant.make_blank_state(players)[0], 0))
+        observation = spaces.Box(LIMIT.min, LIMIT.max, (size,), np.int64)
         mask = spaces.Box(0, 1, (variant.game.actions,), np.int8)
-        self.observation_spaces = {name: spaces.Dict({"observation": seen, "action_mask": mask}) for name in self.agents}
+        self.observation_spaces = {
+            name: spaces.Dict({"observation": observation, "action_mask": mask}) for name in self.agents
+        }
         self.action_spaces = {name: spaces.Discrete(variant.game.actions) for name in self.agents}
-        self.seed, self.block = 1, -1
+        self.seed, self.deal = 1, -1
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -59,22 +65,22 @@ class MatchEnv(AECEnv[str, dict[str, Any], int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.seed, self.block = (self.seed, self.block + 1) if seed is None else (seed, 0)
-        self.match = Match(self.variant, self.players, seed=self.seed, block=self.block, plain=self.plain)
+        self.seed, self.deal = (self.seed, self.deal + 1) if seed is None else (seed, 0)
+        self.match = Match(self.variant, self.players, seed=self.seed, deal=self.deal, compiled=self.compiled)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
-        self.agent_selection = self._name(int(self.match.state.actor))
+        self.agent_selection = self._name_seat(int(self.match.state.actor))
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat, state = self.possible_agents.index(agent), self.match.state
         mask = np.zeros(self.variant.game.actions, np.int8)
-        if not self.match.over and state.actor == seat:
+        if not self.match.is_over and state.actor == seat:
             mask[self.match.legal()] = 1
-        return {"observation": observed(self.variant.game, state, seat), "action_mask": mask}
+        return {"observation": make_observation(self.variant.game, state, seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         name = self.agent_selection
@@ -82,12 +88,16 @@ class MatchEnv(AECEnv[str, dict[str, Any], int]):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[name] = 0.0
-        self.match.play(action if action is not None else -1)
-        over, cut_off = self.match.over, len(self.match.actions) >= self.variant.game.cap
-        self.rewards = dict(zip(self.possible_agents, rewards(self.match, self.aim), strict=True)) if over else self._nothing()
+        self.match.push(action if action is not None else -1)
+        over, cut_off = self.match.is_over, len(self.match.actions) >= self.variant.game.cap
+        self.rewards = (
+            dict(zip(self.possible_agents, compute_rewards(self.match, self.aim), strict=True))
+            if over
+            else self._make_zero_rewards()
+        )
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, cut_off and not over)
-        self.agent_selection = self._name(int(self.match.state.actor))
+        self.agent_selection = self._name_seat(int(self.match.state.actor))
         self._accumulate_rewards()
 
     def render(self) -> str:
@@ -96,30 +106,34 @@ class MatchEnv(AECEnv[str, dict[str, Any], int]):
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _name(self, seat: int) -> str:
+    def _name_seat(self, seat: int) -> str:
         return self.possible_agents[seat]
 
-    def _nothing(self) -> dict[str, float]:
+    def _make_zero_rewards(self) -> dict[str, float]:
         return dict.fromkeys(self.possible_agents, 0.0)
 
 
-def observed(game: Game, state: Any, seat: int) -> np.ndarray[Any, Any]:
-    """What a seat may see, as one row of numbers: its seat, the header, public fields, its own row of the others."""
+def make_observation(game: Game, state: Any, seat: int) -> np.ndarray[Any, Any]:
+    """What a seat may see, as one row of numbers: its seat, the header, public fields, its rows of private
+    fields.
+    """
     parts = [np.array([seat])] + [np.ravel(state[name]) for name in PUBLIC_HEADER]
     for name, field in game.fields.items():
-        if field.seen == "public":
+        if field.visibility == "public":
             parts.append(np.ravel(state[name]))
-        elif field.seen == "own":
+        elif field.visibility == "private":
             parts.append(np.ravel(state[name][seat]))
     return np.concatenate(parts).astype(np.int64)
 
 
-def rewards(match: Match, aim: str) -> list[float]:
-    """For each seat: 1 for winning alone, what the losers share for losing, or its points above the mean. They add up to 0."""
+def compute_rewards(match: Match, aim: str) -> list[float]:
+    """The reward of each seat, with sum 0: 1 for winning alone and -1/(n-1) for losing, or its points above
+    the mean.
+    """
     if aim == "score":
         sign = -1 if match.game.low_wins else 1
         scores = [sign * score for score in match.scores()]
         return [score - sum(scores) / len(scores) for score in scores]
-    places, n = match.places(), match.seats
-    winners = places.count(1)
-    return [((place == 1) / winners - 1 / n) * n / (n - 1) for place in places]
+    ranks, n = match.ranks(), match.players
+    winners = ranks.count(1)
+    return [((rank == 1) / winners - 1 / n) * n / (n - 1) for rank in ranks]

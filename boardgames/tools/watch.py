@@ -1,4 +1,6 @@
-"""`watch`: check a game again at every save of its files. Each check is a process of its own, so that it sees what was saved."""
+"""`watch`: check a game again at every save of its files. Each check is a new process, which loads the saved
+files.
+"""
 
 import os
 import signal
@@ -9,60 +11,66 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardgames.game.plugins import OWN_VARIANTS, find_file
+from boardgames.game.plugins import OWN_VARIANTS, find_game_file
 
 PAUSE = 0.2  # seconds between two looks at the files
 KINDS = (".py", ".toml")  # rules and boards
 SHOW_CURSOR = "\x1b[?25h"
 
-Tell = Callable[[str], None]
+OnProgress = Callable[[str], None]
 Stamps = dict[Path, tuple[int, int]]  # when each file was saved, and its size
 
 
-def watch_game(spec: str, options: Sequence[str], quiet: bool, tell: Tell) -> None:
-    """Check the game, wait for a save, check it again, until somebody stops it. A save during a check begins it anew."""
-    file = find_file(spec)
+def watch_game(spec: str, options: Sequence[str], quiet: bool, on_progress: OnProgress) -> None:
+    """Check the game, wait for a save, check it again, until Ctrl-C. A save during a check restarts it."""
+    file = find_game_file(spec)
     command = [sys.executable, "-m", "boardgames", *(["--quiet"] if quiet else []), "check", spec, *options]
     while True:
         before = stamp_files(file)
-        check = subprocess.Popen(command, process_group=0)  # Ctrl-C is for this process, which then ends that one
+        # Its own process group: Ctrl-C reaches this process, which then ends the check.
+        check = subprocess.Popen(command, process_group=0)
         try:
-            changed = _wait_for_save(file, before, check, tell)
+            changed = _wait_for_save(file, before, check, on_progress)
         finally:
-            _end(check)
-        tell(f"{' and '.join(changed)} changed")
+            _end_check(check)
+        on_progress(f"{' and '.join(changed)} changed")
 
 
 def stamp_files(file: Path) -> Stamps:
-    """The files that a game may be made of: those beside its own, in a package also those in folders below."""
-    found = file.parent.rglob("*") if file.name == "__init__.py" else file.parent.glob("*")
+    """The stamps of all files that a game may consist of: those beside its own, in a package also those in
+    subfolders.
+    """
+    paths = file.parent.rglob("*") if file.name == "__init__.py" else file.parent.glob("*")
     stamps = {}
-    for path in [*found, OWN_VARIANTS]:
+    for path in [*paths, OWN_VARIANTS]:
         try:
-            saved = path.stat()
+            stat = path.stat()
         except OSError:  # it is being replaced right now
             continue
         if path.suffix in KINDS:
-            stamps[path.resolve()] = saved.st_mtime_ns, saved.st_size
+            stamps[path.resolve()] = stat.st_mtime_ns, stat.st_size
     return stamps
 
 
-def _wait_for_save(file: Path, before: Stamps, check: "subprocess.Popen[Any]", tell: Tell) -> list[str]:
-    """The names of the files that were saved, as soon as they lie still: an editor may save in several steps."""
-    is_running, seen = True, before
+def _wait_for_save(
+    file: Path, before: Stamps, check: "subprocess.Popen[Any]", on_progress: OnProgress
+) -> list[str]:
+    """The names of the saved files, once they no longer change: an editor may save in several steps."""
+    is_running = True
+    previous = before
     while True:
         time.sleep(PAUSE)
         now = stamp_files(file)
-        if now != before and now == seen:
+        if now != before and now == previous:
             return sorted({path.name for path in {*now, *before} if now.get(path) != before.get(path)})
-        seen = now
+        previous = now
         if is_running and check.poll() is not None:
             is_running = False
-            tell(f"watching the {len(before)} files in {file.parent}; Ctrl-C ends")
+            on_progress(f"watching the {len(before)} files in {file.parent}; Ctrl-C ends")
 
 
-def _end(check: "subprocess.Popen[Any]") -> None:
-    """End a check that is still on, with the processes that it has started."""
+def _end_check(check: "subprocess.Popen[Any]") -> None:
+    """End a check that is still running, with the processes that it has started."""
     if check.poll() is None:
         os.killpg(check.pid, signal.SIGTERM)
         if sys.stderr.isatty():

@@ -1,4 +1,6 @@
-"""What pages ask of a file: estimates of all metrics, and what only single matches know, of the first blocks of a cell."""
+"""What pages read from the result file: estimates of all metrics, and distributions over the single matches
+of a cell's first deals.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,143 +8,173 @@ from pathlib import Path
 import numpy as np
 
 from analytics.metric import chance_race as race
-from analytics.metric.evidence import gather
-from analytics.metric.lift import Lift, win_lift
-from analytics.metric.metric import Metric, find_metric, metrics
-from analytics.questions.ladder import Rung, rate
-from analytics.stats.intervals import Estimate, block_mean
-from boardgames.store.connection import connection, reading
-from dashboard.data.file import PATIENCE, StoredCell, of_file
+from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.lift import Lift, compute_win_lifts
+from analytics.metric.metric import WIN_LIFT, Metric, find_metric, metrics
+from analytics.questions.ladder import RatedAgent, rate_agents
+from analytics.stats.intervals import Estimate, estimate_mean_from_sums
+from boardgames.store.connection import get_connection, open_for_reading
+from dashboard.data.file import PATIENCE, CellInfo, cache_until_changed
 
-LOOKED_AT = 12_800  # blocks of which single matches are looked at: enough for a picture, and quick
-Answers = dict[int, dict[str, dict[str, Estimate]]]  # by cell, metric and part
+DEALS_READ = 12_800  # the first deals, of which single matches are read: enough for a chart, and quick
+Estimates = dict[int, dict[str, dict[str, Estimate]]]  # by cell, metric and part
 
 
-def families() -> list[str]:
-    """The families of metrics, in the registry's order; plug-ins may bring others than ours."""
+def list_families() -> list[str]:
+    """The families of metrics, in the registry's order; plug-ins may add to ours."""
     return list(dict.fromkeys(metric.family for metric in metrics().values()))
 
 
-def of_family(family: str) -> list[Metric]:
+def list_metrics(family: str) -> list[Metric]:
     return [metric for metric in metrics().values() if metric.family == family and metric.kind != "rows"]
 
 
-def fits(metric: Metric, cell: StoredCell) -> bool:
-    """Whether a metric means something for a cell."""
-    wanted = {"any": True, "equal": cell.equal, "mixed": not cell.equal}[metric.line_ups]
-    return wanted and cell.players in metric.players
+def can_measure(metric: Metric, cell: CellInfo) -> bool:
+    """Whether a metric applies to a cell."""
+    equal = cell.has_equal_agents
+    suits_line_up = {"any": True, "equal": equal, "mixed": not equal}[metric.line_ups]
+    return suits_line_up and cell.players in metric.players
 
 
-def answers(file: Path, cells: Sequence[StoredCell], wanted: Sequence[Metric]) -> Answers:
-    """Answers about some cells, from sums."""
-    found = _answers(file, tuple(sorted({cell.id for cell in cells}))) if cells else {}
-    return {cell.id: {m.name: found[cell.id][m.name] for m in wanted if fits(m, cell)} for cell in cells}
-
-
-@of_file
-def _answers(path: Path, cells: tuple[int, ...]) -> Answers:
-    """Of all metrics at once, so that the next page has its answers already: reading the slices is what takes time."""
-    wanted = [metric for metric in metrics().values() if metric.kind != "rows"]
-    evidence = gather(path, cells, wanted)
+def load_estimates(db: Path, cells: Sequence[CellInfo], wanted: Sequence[Metric]) -> Estimates:
+    """Estimates of the wanted metrics for some cells."""
+    estimates = _load_all_estimates(db, tuple(sorted({cell.id for cell in cells}))) if cells else {}
     return {
-        cell: {m.name: {part: evidence.estimate(m, cell, part) for part in evidence.parts(m, cell)} for m in wanted}
+        cell.id: {
+            metric.name: estimates[cell.id][metric.name] for metric in wanted if can_measure(metric, cell)
+        }
         for cell in cells
     }
 
 
-@of_file
-def calibrated(path: Path, cell: int) -> bool:
-    """Whether leads by outlook can be set beside the race of pure luck."""
-    return race.calibration(path, cell).holds
+@cache_until_changed
+def _load_all_estimates(db: Path, cells: tuple[int, ...]) -> Estimates:
+    """Estimates of all metrics at once: reading the slices takes the time, and the next page needs others."""
+    wanted = [metric for metric in metrics().values() if metric.kind != "rows"]
+    fill_sums(db)
+    evidence = load_evidence(db, cells, wanted)
+    return {
+        cell: {
+            metric.name: {
+                part: evidence.estimate(metric, cell, part) for part in evidence.list_parts(metric, cell)
+            }
+            for metric in wanted
+        }
+        for cell in cells
+    }
 
 
-@of_file
-def lifts(path: Path, cell: int) -> list[Lift]:
-    return win_lift(path, cell, find_metric("win_lift"))
+@cache_until_changed
+def is_calibrated(db: Path, cell: int) -> bool:
+    """Whether leads by evaluation can be compared with the race of pure luck."""
+    return race.measure_calibration(db, cell).holds
+
+
+@cache_until_changed
+def load_lifts(db: Path, cell: int) -> list[Lift]:
+    return compute_win_lifts(db, cell, find_metric(WIN_LIFT))
 
 
 # ---- distributions
 
-COLUMNS = {"turns": "match", "margin": "match", "score": "seat"}
+TABLE_OF_COLUMN = {"turns": "match", "winning_margin": "match", "score": "seat"}
 
 
-@of_file
-def spread(path: Path, cell: int, column: str) -> list[tuple[int, int]]:
-    """How often each value occurs."""
-    query = f"SELECT {column}, count(*) FROM {COLUMNS[column]} WHERE cell_id = ? AND block < ? GROUP BY ALL ORDER BY ALL"
-    with reading(path, PATIENCE) as session:
-        return [(int(value), int(n)) for value, n in connection(session).execute(query, [cell, LOOKED_AT]).fetchall()]
+@cache_until_changed
+def count_values(db: Path, cell: int, column: str) -> list[tuple[int, int]]:
+    """Each value of a column and how often it occurs."""
+    table = TABLE_OF_COLUMN[column]
+    query = f"""
+        SELECT {column}, count(*) FROM {table} WHERE cell_id = ? AND deal < ?
+        GROUP BY ALL ORDER BY ALL"""
+    with open_for_reading(db, PATIENCE) as session:
+        return [
+            (int(value), int(n))
+            for value, n in get_connection(session).execute(query, [cell, DEALS_READ]).fetchall()
+        ]
 
 
-def binned(counts: Sequence[tuple[int, int]], width: int) -> list[tuple[float, float]]:
-    """Shares of matches by value, of `width` values together; values that never occur have a share of 0."""
+def bin_shares(counts: Sequence[tuple[int, int]], width: int) -> list[tuple[float, float]]:
+    """The middle of each bin of `width` values and its share of matches; 0 where no value occurs."""
     total = sum(n for _, n in counts) or 1
     sums: dict[int, int] = {}
     for value, n in counts:
         sums[value // width] = sums.get(value // width, 0) + n
     if not sums:
         return []
-    places = range(min(sums) - 1, max(sums) + 2)
-    return [(place * width + (width - 1) / 2, sums.get(place, 0) / total) for place in places]
+    bins = range(min(sums) - 1, max(sums) + 2)
+    return [(index * width + (width - 1) / 2, sums.get(index, 0) / total) for index in bins]
 
 
-def bin_width(several: Sequence[Sequence[tuple[int, int]]], most: int = 60) -> int:
-    """Values to put together so that a figure has at most so many steps."""
-    values = [value for counts in several for value, _ in counts]
-    return max(1, -(-(max(values) - min(values) + 1) // most)) if values else 1
+def choose_bin_width(distributions: Sequence[Sequence[tuple[int, int]]], max_bins: int = 60) -> int:
+    """The smallest width with which all distributions fit into `max_bins` bins."""
+    values = [value for counts in distributions for value, _ in counts]
+    return max(1, -(-(max(values) - min(values) + 1) // max_bins)) if values else 1
 
 
 # ---- the lead over time
 
 LEAD = """
 WITH scored AS (
-    SELECT block, arrangement, place = 1 AS won, unnest([score_25, score_50, score_75, score]) AS points,
+    SELECT deal, seating, rank = 1 AS won, unnest([score_25, score_50, score_75, score]) AS points,
         unnest(['25 %', '50 %', '75 %', 'end']) AS moment, score AS last
-    FROM seat WHERE cell_id = $cell AND block < $blocks),
-way AS (SELECT CASE WHEN avg(last) FILTER (WHERE won) < avg(last) FILTER (WHERE NOT won) THEN -1 ELSE 1 END AS up FROM scored),
+    FROM seat WHERE cell_id = $cell AND deal < $deals),
+way AS (
+    SELECT CASE WHEN avg(last) FILTER (WHERE won) < avg(last) FILTER (WHERE NOT won) THEN -1 ELSE 1 END AS up
+    FROM scored),
 leads AS (
-    SELECT block, arrangement, moment, max(up * points) FILTER (WHERE won) - max(up * points) FILTER (WHERE NOT won) AS lead
+    SELECT deal, seating, moment,
+        max(up * points) FILTER (WHERE won) - max(up * points) FILTER (WHERE NOT won) AS lead
     FROM scored, way GROUP BY ALL)
-SELECT moment, avg(lead) AS lead FROM leads WHERE lead IS NOT NULL GROUP BY block, moment
+SELECT moment, avg(lead) AS lead FROM leads WHERE lead IS NOT NULL GROUP BY deal, moment
 """
 
 
-@of_file
-def winners_lead(path: Path, cell: int) -> dict[str, Estimate]:
-    """By how many points the one who wins in the end is ahead of the best other, as the match goes on."""
-    with reading(path, PATIENCE) as session:
-        rows = connection(session).execute(LEAD, {"cell": cell, "blocks": LOOKED_AT}).fetchnumpy()
-    found = {}
+@cache_until_changed
+def load_winner_leads(db: Path, cell: int) -> dict[str, Estimate]:
+    """By how many points the eventual winner is ahead of the best other, at four moments of a match."""
+    with open_for_reading(db, PATIENCE) as session:
+        rows = get_connection(session).execute(LEAD, {"cell": cell, "deals": DEALS_READ}).fetchnumpy()
+    leads = {}
     for moment in ("25 %", "50 %", "75 %", "end"):
         values = np.asarray(rows["lead"][rows["moment"] == moment], np.float64)
         if len(values):
-            found[moment] = block_mean(len(values), float(values.sum()), float((values**2).sum()))
-    return found
+            leads[moment] = estimate_mean_from_sums(
+                len(values), float(values.sum()), float((values**2).sum())
+            )
+    return leads
 
 
 # ---- ratings
 
 
-def duels(cells: Sequence[StoredCell]) -> list[StoredCell]:
-    """The cells in which one agent sits among others that are all alike."""
+def find_head_to_heads(cells: Sequence[CellInfo]) -> list[CellInfo]:
+    """The cells in which one agent sits among others that are all the same."""
     return [cell for cell in cells if len(set(cell.agents[1:])) == 1 and cell.agents[0] != cell.agents[1]]
 
 
-def rungs_of(cells: Sequence[StoredCell]) -> list[str]:
-    """The agents of duels from weak to strong, as their line-ups say; nothing where these contradict each other."""
-    beats = [(cell.agents[0], cell.agents[1]) for cell in cells]
-    left, order = {name for pair in beats for name in pair}, []
-    while left:
-        lowest = sorted(name for name in left if not any(strong == name and weak in left for strong, weak in beats))
-        if not lowest:
+def order_agents(cells: Sequence[CellInfo]) -> list[str]:
+    """The agents of head-to-head cells from weak to strong, as their line-ups say; none if these contradict
+    each other.
+    """
+    pairs = [(cell.agents[0], cell.agents[1]) for cell in cells]  # the stronger first
+    remaining = {name for pair in pairs for name in pair}
+    order: list[str] = []
+    while remaining:
+        weakest = sorted(
+            name
+            for name in remaining
+            if not any(strong == name and weak in remaining for strong, weak in pairs)
+        )
+        if not weakest:
             return []
-        order += lowest
-        left -= set(lowest)
+        order += weakest
+        remaining -= set(weakest)
     return order
 
 
-def hang_together(cells: Sequence[StoredCell]) -> bool:
-    """Whether every agent met every other, over some third."""
+def is_connected(cells: Sequence[CellInfo]) -> bool:
+    """Whether every agent met every other, directly or over others."""
     groups: list[set[str]] = []
     for cell in cells:
         joined = [group for group in groups if group & {*cell.agents}]
@@ -150,7 +182,7 @@ def hang_together(cells: Sequence[StoredCell]) -> bool:
     return len(groups) == 1
 
 
-@of_file
-def ratings(path: Path, cells: tuple[int, ...], order: tuple[str, ...]) -> tuple[Rung, ...]:
-    """From duels that hang together, of one variant at one player count."""
-    return rate(path, cells, order)[0]
+@cache_until_changed
+def load_ratings(db: Path, cells: tuple[int, ...], order: tuple[str, ...]) -> tuple[RatedAgent, ...]:
+    """Ratings from connected head-to-head cells of one variant at one player count."""
+    return rate_agents(db, cells, order)[0]

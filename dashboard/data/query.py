@@ -1,4 +1,4 @@
-"""A query that somebody typed is asked in a process of its own, which is killed when it takes too long."""
+"""A query that a person typed runs in a process of its own, which is killed when it takes too long."""
 
 import json
 import subprocess
@@ -7,26 +7,30 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from boardgames.errors import BadInput
+from boardgames.errors import InvalidInput
 from dashboard.data.file import READS
 
 SECONDS = 10.0
 ROWS = 10_000
 
 
-def ask(file: Path, sql: str, seconds: float = SECONDS, rows: int = ROWS) -> tuple[pa.Table, bool]:
-    """The answer, and whether it was cut after so many rows."""
-    question = json.dumps({"file": str(file), "sql": sql, "rows": rows}).encode()
+def run_query(db: Path, sql: str, seconds: float = SECONDS, rows: int = ROWS) -> tuple[pa.Table, bool]:
+    """At most `rows` rows of the answer, and whether there are more."""
+    request = json.dumps({"db": str(db), "sql": sql, "rows": rows}).encode()
     command = [sys.executable, "-m", "dashboard.data.query_process"]
     with READS:  # like every read of the pages: a running simulation finds its gap
         try:
-            done = subprocess.run(command, input=question, capture_output=True, timeout=seconds, check=False)
+            process = subprocess.run(
+                command, input=request, capture_output=True, timeout=seconds, check=False
+            )
         except subprocess.TimeoutExpired:
-            raise BadInput(f"stopped after {seconds:g} s: ask for less, or use the duckdb shell on a copy of the file") from None
-    head, _, body = done.stdout.partition(b"\n")
-    if done.returncode != 0 or not head:
-        raise BadInput("the query was stopped: it took more memory or time than a page may")
-    told = json.loads(head)
-    if told["wrong"]:
-        raise BadInput(told["wrong"])
-    return pa.ipc.open_stream(body).read_all(), bool(told["more"])
+            raise InvalidInput(
+                f"stopped after {seconds:g} s: ask for less, or use the duckdb shell on a copy of the file"
+            ) from None
+    first_line, _, body = process.stdout.partition(b"\n")
+    if process.returncode != 0 or not first_line:
+        raise InvalidInput("the query was stopped: it took more memory or time than a page may")
+    header = json.loads(first_line)
+    if header["error"]:
+        raise InvalidInput(header["error"])
+    return pa.ipc.open_stream(body).read_all(), bool(header["more"])

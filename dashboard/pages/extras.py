@@ -1,139 +1,202 @@
-"""What only some metrics have beside their own chart: other players, the lead over time, ratings, win lift, restricted play."""
+"""What only some metrics have beside their own chart: other players, the lead over time, ratings, win lift,
+restricted play.
+"""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from analytics.metric.metric import SHARE, Metric, find_metric
-from analytics.questions.ladder import GROUPS, Rung
-from analytics.stats.intervals import Estimate
+from analytics.metric.metric import SHARE, Metric
+from analytics.questions.ladder import GROUPS, RatedAgent
 from dashboard import charts
 from dashboard.charts import Dot
-from dashboard.data.answers import LOOKED_AT, answers, duels, hang_together, lifts, ratings, rungs_of, winners_lead
-from dashboard.data.examples import kind_of, link
-from dashboard.data.file import StoredCell
-from dashboard.page import Block, Chart, Command, Say, Title
-from dashboard.selection import Choice
+from dashboard.data.answers import (
+    DEALS_READ,
+    find_head_to_heads,
+    is_connected,
+    load_estimates,
+    load_lifts,
+    load_ratings,
+    load_winner_leads,
+    order_agents,
+)
+from dashboard.data.examples import make_link
+from dashboard.data.file import CellInfo
+from dashboard.data.metric_display import Extra, find_agent_edge, find_win_lift
+from dashboard.page import Chart, Command, Element, Text, TextStyle, Title
+from dashboard.pages.metric_charts import BARS, make_dot
+from dashboard.selection import Selection
 
-BARS = "Bars are 95 % intervals over blocks."
-MOST_AT_ONCE = 500_000  # matches of duels of which ratings are worked out: more take longer than a page may
+LIMITS = ("+forbid=", "+force=")  # in the spec of an agent that does without an option
+MAX_RATED_MATCHES = 500_000  # head-to-head matches to compute ratings from: more would take too long
 
 
-def dot_of(place: str, cell: StoredCell, metric: Metric, part: str, estimate: Estimate) -> Dot:
-    """An estimate of a cell, with what one reads when pointing at it, and what it leads to."""
-    who = f"{cell.variant}, {cell.players} players, {cell.line_up}" + (f", {metric.parts} {part}" if part else "")
-    return Dot(place, estimate, f"{who}; {cell.matches:,} matches", link(cell, kind_of(metric.name, part)))
+def extra_elements(selection: Selection, metric: Metric, extra: Extra) -> Iterator[Element]:
+    """What a page shows after the metric's own chart."""
+    if extra is Extra.OTHER_AGENTS:
+        yield from _agent_elements(selection, metric)
+    elif extra is Extra.LEAD_OVER_TIME:
+        yield from _lead_elements(selection)
+    elif extra is Extra.RATINGS:
+        yield from _ladder_elements(selection)
+    else:
+        yield from _lift_elements(selection)
+        yield from _restriction_elements(selection)
 
 
-def _by_rung(choice: Choice) -> Iterator[Block]:
-    """Whether stronger players see the same: the imbalance of seats by each agent that plays against itself."""
-    metric, rungs = find_metric("seat_imbalance"), [name for name in choice.line_ups if "," not in name]
-    if len(rungs) < 2:
+def _agent_elements(selection: Selection, metric: Metric) -> Iterator[Element]:
+    """The imbalance of the seats by each agent that plays against itself: does it depend on strength?"""
+    agents = selection.equal_line_ups
+    if len(agents) < 2:
         return
-    players = choice.usual
-    cells = [cell for rung in rungs for v in choice.variants if (cell := choice.cell(v, players, rung))]
-    found = answers(choice.file, cells, [metric])
+    players = selection.main_player_count
+    cells = [
+        cell
+        for agent in agents
+        for variant in selection.variants
+        if (cell := selection.find_cell(variant, players, agent))
+    ]
+    estimates = load_estimates(selection.db, cells, [metric])
     series: dict[str, list[Dot]] = {}
     for cell in cells:
-        for estimate in found[cell.id]["seat_imbalance"].values():
-            series.setdefault(cell.variant, []).append(dot_of(cell.line_up, cell, metric, "", estimate))
+        for estimate in estimates[cell.id][metric.name].values():
+            series.setdefault(cell.variant, []).append(make_dot(cell.line_up, cell, metric, "", estimate))
     yield Title("Do other players see the same?")
-    care = f"Imbalance of the seats with {players} players, by each agent that plays against itself. {BARS}"
-    yield Chart("imbalance by rung", charts.by_place(series, choice.looks, SHARE, "agent"), care, links=True)
+    caveat = f"Imbalance of the seats with {players} players, by each agent that plays against itself. {BARS}"
+    yield Chart(
+        "imbalance by agent",
+        charts.draw_by_category(series, selection.styles, SHARE, "agent"),
+        caveat,
+        has_links=True,
+    )
 
 
-def _lead_over_time(choice: Choice) -> Iterator[Block]:
+def _lead_elements(selection: Selection) -> Iterator[Element]:
     """How the winner pulls away."""
-    players = choice.usual
+    players = selection.main_player_count
     series = {}
-    for variant in choice.variants:
-        cell = choice.cell(variant, players)
-        moments = winners_lead(choice.file, cell.id) if cell and cell.equal else {}
+    for variant in selection.variants:
+        cell = selection.find_cell(variant, players)
+        moments = load_winner_leads(selection.db, cell.id) if cell and cell.has_equal_agents else {}
         if cell and moments:
-            told = f"{variant}, {players} players: the winner's lead"
-            series[variant] = [Dot(moment, e, told, link(cell)) for moment, e in moments.items()]
-    if series:
-        yield Title("When does the winner pull away?")
-        care = f"Points of the one who wins in the end, less the best other's; {players} players, the first {LOOKED_AT:,} blocks."
-        figure = charts.by_place(series, choice.looks, "points", "part of the match that is played", lines=True)
-        figure.add_hline(y=0, line_dash="dot", line_color=charts.LUCK)
-        yield Chart("lead over time", figure, f"{care} {BARS}", links=True)
-
-
-def _ratings(choice: Choice) -> Iterator[Block]:
-    """Ladder curves from all duels that are stored."""
-    several = [cell for cell in duels(choice.mixed) if cell.blocks > GROUPS]
-    if not several or sum(cell.matches for cell in several) > MOST_AT_ONCE:
-        return
-    series: dict[str, list[Dot]] = {}
-    lowest: dict[str, None] = {}
-    notes: list[str] = []
-    for variant, players in dict.fromkeys((cell.variant, cell.players) for cell in several):
-        cells = [cell for cell in several if (cell.variant, cell.players) == (variant, players)]
-        order = rungs_of(cells)
-        if not order or not hang_together(cells):
-            continue
-        rungs = ratings(choice.file, tuple(cell.id for cell in cells), tuple(order))
-        lowest[order[0]] = None
-        bounds = [rung.agent for rung in rungs if rung.at_least]
-        notes += [f"{cells[0].told}: {bounds[0]} lost nothing, so {' and '.join(bounds)} have at least this."] if bounds else []
-        series.setdefault(variant, []).extend(_rated(rung, cells) for rung in rungs[1:])
-    if series:
-        yield Title("How much stronger is each rung?")
-        care = f"Ratings on the Elo scale; {' or '.join(lowest)} has 0. Bars are 95 % intervals, over {GROUPS} groups of blocks."
-        figure = charts.sideways(series, choice.looks, "points of rating", "rating", even=0.0)
-        yield Chart("ratings", figure, " ".join([care, *notes]), links=True)
-
-
-def _rated(rung: Rung, cells: Sequence[StoredCell]) -> Dot:
-    """A rung; behind it, the first of its duels."""
-    first = next(cell for cell in cells if rung.agent in cell.agents)
-    return Dot(f"{rung.agent}, {first.players} players", rung.elo, first.told, link(first))
-
-
-def _lift(choice: Choice) -> Iterator[Block]:
-    metric, players = find_metric("win_lift"), choice.usual
-    series = {}
-    for variant in choice.variants:
-        cell = choice.cell(variant, players)
-        known = [one for one in lifts(choice.file, cell.id) if math.isfinite(one.lift.low)] if cell and cell.equal else []
-        if cell and known:
+            hover = f"{variant}, {players} players: the winner's lead"
             series[variant] = [
-                Dot(
-                    one.counter, one.lift, f"{variant}: {one.counter}; used by {charts.percent(one.users)} of the seats", link(cell)
-                )
-                for one in known
+                Dot(moment, estimate, hover, make_link(cell)) for moment, estimate in moments.items()
             ]
     if series:
+        yield Title("When does the winner pull away?")
+        caveat = (
+            "Points of the one who wins in the end, less the best other's;"
+            f" {players} players, the first {DEALS_READ:,} deals."
+        )
+        figure = charts.draw_by_category(
+            series, selection.styles, "points", "part of the match that is played", has_lines=True
+        )
+        figure.add_hline(y=0, line_dash="dot", line_color=charts.LUCK)
+        yield Chart("lead over time", figure, f"{caveat} {BARS}", has_links=True)
+
+
+def _ladder_elements(selection: Selection) -> Iterator[Element]:
+    """Ratings of agents from all stored head-to-head cells."""
+    rated_cells = [cell for cell in find_head_to_heads(selection.mixed_cells) if cell.deals > GROUPS]
+    if not rated_cells or sum(cell.matches for cell in rated_cells) > MAX_RATED_MATCHES:
+        return
+    series: dict[str, list[Dot]] = {}
+    weakest: dict[str, None] = {}
+    notes: list[str] = []
+    for variant, players in dict.fromkeys((cell.variant, cell.players) for cell in rated_cells):
+        cells = [cell for cell in rated_cells if (cell.variant, cell.players) == (variant, players)]
+        order = order_agents(cells)
+        if not order or not is_connected(cells):
+            continue
+        rated_agents = load_ratings(selection.db, tuple(cell.id for cell in cells), tuple(order))
+        weakest[order[0]] = None
+        bounds = [rated.agent for rated in rated_agents if rated.at_least]
+        if bounds:
+            names = " and ".join(bounds)
+            notes.append(f"{cells[0].title}: {bounds[0]} lost nothing, so {names} have at least this.")
+        series.setdefault(variant, []).extend(_make_rating_dot(rated, cells) for rated in rated_agents[1:])
+    if series:
+        yield Title("How much stronger is each agent?")
+        caveat = (
+            f"Ratings on the Elo scale; {' or '.join(weakest)} has 0."
+            f" Bars are 95 % intervals, over {GROUPS} groups of deals."
+        )
+        figure = charts.draw_rows(series, selection.styles, "points of rating", "rating", reference=0.0)
+        yield Chart("ratings", figure, " ".join([caveat, *notes]), has_links=True)
+
+
+def _make_rating_dot(rated: RatedAgent, cells: Sequence[CellInfo]) -> Dot:
+    """An agent's rating; it leads to the first head-to-head cell of this agent."""
+    first = next(cell for cell in cells if rated.agent in cell.agents)
+    return Dot(f"{rated.agent}, {first.players} players", rated.elo, first.title, make_link(first))
+
+
+def _lift_elements(selection: Selection) -> Iterator[Element]:
+    """Whether those who use a component win more often."""
+    metric = find_win_lift()
+    players = selection.main_player_count
+    series = {}
+    for variant in selection.variants:
+        cell = selection.find_cell(variant, players)
+        dots = _make_lift_dots(selection, cell) if cell and cell.has_equal_agents else []
+        if dots:
+            series[variant] = dots
+    if series:
         yield Title(metric.question)
-        care = f"{metric.care} With {players} players; 1 is no lift. {BARS}"
-        figure = charts.sideways(series, choice.looks, metric.unit, metric.unit, even=1.0, log=True)
-        yield Chart("win_lift", figure, care, links=True)
-    yield from _restricted(choice)
+        caveat = f"{metric.caveat} With {players} players; 1 is no lift. {BARS}"
+        figure = charts.draw_rows(
+            series, selection.styles, metric.unit, metric.unit, reference=1.0, has_log_axis=True
+        )
+        yield Chart(metric.name, figure, caveat, has_links=True)
 
 
-def _restricted(choice: Choice) -> Iterator[Block]:
-    """The value of an option: what an agent loses that does without it, among those that do not."""
-    edge, limits = find_metric("skill_edge"), ("+forbid=", "+force=")
-    cells = [cell for cell in duels(choice.mixed) if any(limit in cell.agents[0] for limit in limits)]
+def _make_lift_dots(selection: Selection, cell: CellInfo) -> list[Dot]:
+    return [
+        Dot(
+            lift.tally,
+            lift.lift,
+            f"{cell.variant}: {lift.tally}; used by {charts.format_percent(lift.users)} of the seats",
+            make_link(cell),
+        )
+        for lift in load_lifts(selection.db, cell.id)
+        if math.isfinite(lift.lift.low)
+    ]
+
+
+def _restriction_elements(selection: Selection) -> Iterator[Element]:
+    """What an option is worth: what an agent without it loses among agents with it."""
+    edge = find_agent_edge()
+    cells = [
+        cell
+        for cell in find_head_to_heads(selection.mixed_cells)
+        if any(limit in cell.agents[0] for limit in LIMITS)
+    ]
     yield Title("What is an option worth?")
     if not cells:
-        yield Say(
-            "Restricted play tells: one agent that does without an option, among others that have it. None is stored yet.", "care"
-        )
-        spec = choice.known(choice.variants[0]).spec
-        yield Command(["simulate", spec, "--agents", "greedy+forbid=GROUP,greedy", "--players", "2", "--into", str(choice.file)])
+        yield from _restriction_hint(selection)
         return
-    found = answers(choice.file, cells, [edge])
+    estimates = load_estimates(selection.db, cells, [edge])
     series: dict[str, list[Dot]] = {}
     for cell in cells:
-        estimate = found[cell.id]["skill_edge"].get("1")
+        estimate = estimates[cell.id][edge.name].get("1")
         if estimate:
-            dot = dot_of(f"{cell.agents[0]}, {cell.players} players", cell, edge, "", estimate)
+            dot = make_dot(f"{cell.agents[0]}, {cell.players} players", cell, edge, "", estimate)
             series.setdefault(cell.variant, []).append(dot)
-    care = f"How far the restricted agent wins above its share, in % of what is possible: below 0 it misses the option. {BARS}"
-    yield Chart("restricted play", charts.sideways(series, choice.looks, edge.unit, "edge, %", even=0.0), care, links=True)
+    caveat = (
+        "How far the restricted agent wins above its share, in % of what is possible:"
+        f" below 0 it misses the option. {BARS}"
+    )
+    figure = charts.draw_rows(series, selection.styles, edge.unit, "edge, %", reference=0.0)
+    yield Chart("restricted play", figure, caveat, has_links=True)
 
 
-BESIDE: dict[str, Callable[[Choice], Iterator[Block]]] = {
-    "seat_imbalance": _by_rung, "wire_to_wire": _lead_over_time, "skill_fraction": _ratings, "usage": _lift,
-}  # fmt: skip
+def _restriction_hint(selection: Selection) -> Iterator[Element]:
+    """How to play without an option."""
+    yield Text(
+        "Restricted play tells: one agent that does without an option, among others that have it."
+        " None is stored yet.",
+        TextStyle.CAPTION,
+    )
+    spec = selection.find_info(selection.variants[0]).spec
+    agents = "greedy+forbid=GROUP,greedy"
+    yield Command(["simulate", spec, "--agents", agents, "--players", "2", "--db", str(selection.db)])

@@ -1,236 +1,287 @@
-"""Match: step through any stored match; or one seed under two variants, up to the fork and then side by side."""
+"""Match: step through any stored match; or through one deal under two variants, side by side."""
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
-from analytics.questions.side_by_side import Twins, find_twins, why
-from boardgames.errors import BadInput
-from boardgames.game.plugins import find_stored
-from boardgames.play.match import Match
-from boardgames.store.runs import replay_stored
+from analytics.questions.side_by_side import SideBySide, explain_fork
+from boardgames.errors import BoardgamesError, RulesChanged
 from dashboard import charts
-from dashboard.data.examples import ANY, kinds, matches_like
-from dashboard.data.file import StoredCell
-from dashboard.page import Chart, Numbers, Picture, Points, Say, Title, View, in_words, plain
-from dashboard.selection import Choice
+from dashboard.controls import Segments, SelectBox, Toggle
+from dashboard.data.examples import MatchFilter, MatchSummary, find_matches, make_filters
+from dashboard.data.file import CellInfo
+from dashboard.data.replays import Replay, load_replay, load_side_by_side
+from dashboard.errors import describe_error
+from dashboard.page import (
+    BulletList,
+    Chart,
+    Columns,
+    Control,
+    DataTable,
+    Element,
+    Excerpt,
+    OnlyShared,
+    PageParts,
+    Picture,
+    Text,
+    TextStyle,
+    Title,
+    ask,
+)
+from dashboard.selection import Selection
 
-ONE, TWO = "One match", "Twins: the same seed under two variants"
-
-
-class Reel(NamedTuple):
-    """A finished match, position by position: from the set-up to the end."""
-
-    match: Match
-    states: tuple[Any, ...]
-    outlooks: tuple[tuple[int, ...], ...]
-    scores: tuple[tuple[int, ...], ...]
-
-    @property
-    def last(self) -> int:
-        return len(self.match.actions)
-
-    def words(self, step: int) -> str:
-        """What led to a position."""
-        return self.match.spoken[step - 1] if step else "the table is set up"
-
-    def picture(self, step: int) -> str | None:
-        draw = self.match.game.draw
-        return draw(self.states[step], None) if draw else None
-
-
-def _reel(match: Match) -> Reel:
-    again = Match(match.variant, match.seats, seed=match.seed, block=match.block, arrangement=match.arrangement, plain=False)
-    states, outlooks, scores = [], [], []
-    for action in [*match.actions, None]:
-        states.append(again.state.copy())
-        outlooks.append(tuple(again.outlooks()))
-        scores.append(tuple(again.scores()))
-        if action is not None:
-            again.play(action)
-    return Reel(match, tuple(states), tuple(outlooks), tuple(scores))
+ONE_MATCH = "One match"
+SIDE_BY_SIDE = "Side by side: the same deal under two variants"
+NEARBY = 4  # actions before and after the current one
 
 
-@st.cache_resource(max_entries=12, show_spinner="Playing the match again; the first time, the rules are compiled …")
-def _replayed(file: str, match: str, anyway: bool) -> Reel:
-    from pathlib import Path
-
-    return _reel(replay_stored(Path(file), match, anyway))
-
-
-@st.cache_resource(max_entries=6, show_spinner="Playing both; the first time, the rules are compiled …")
-def _twins(specs: tuple[str, str], players: int, agent: str, seed: int, block: int | None) -> tuple[Twins, Reel, Reel]:
-    twins = find_twins([find_stored(spec) for spec in specs], str(players), agent, seed, block)
-    return twins, _reel(twins.a), _reel(twins.b)
-
-
-def match_page(choice: Choice, view: View) -> None:
-    pairs = len(choice.variants) > 1
-    mode = st.segmented_control(
-        "View", [ONE, TWO] if pairs else [ONE], default=ONE, key="view", bind="query-params", label_visibility="collapsed"
+def elements(selection: Selection) -> PageParts:
+    views = [ONE_MATCH, SIDE_BY_SIDE] if len(selection.variants) > 1 else [ONE_MATCH]
+    view = yield from ask(
+        Segments(label="View", key="view", options=views, default=ONE_MATCH, shows_label=False)
     )
-    if mode == TWO:
-        _twin_view(choice, view)
+    if view == SIDE_BY_SIDE:
+        yield from _side_by_side_elements(selection)
     else:
-        _one_match(choice, view)
+        yield from _match_elements(selection)
+
+
+# ---- controls
+
+
+@dataclass(frozen=True)
+class MatchPicker(Control[MatchSummary | None]):
+    """A kind of matches and one of them; None if there is none of that kind."""
+
+    db: Path
+    cell: CellInfo
+    filters: dict[str, MatchFilter]
+
+    def ask(self) -> MatchSummary | None:
+        left, right = st.columns([1, 1])
+        with left:
+            kind = SelectBox(label="Which", key="kind", options=list(self.filters)).ask()
+        matches = {match.name: match for match in find_matches(self.db, self.cell.id, self.filters[kind])}
+        if not matches:
+            return None
+        with right:
+            box = SelectBox(
+                label="Match",
+                key="match",
+                options=list(matches),
+                format_option=lambda name: matches[name].describe(),
+            )
+            return matches[box.ask()]
+
+
+class DealChoice(NamedTuple):
+    players: int
+    deal: int | None  # None: the first that differs
+
+
+@dataclass(frozen=True)
+class DealPicker(Control[DealChoice]):
+    """A player count and a deal."""
+
+    player_counts: tuple[int, ...]
+
+    def ask(self) -> DealChoice:
+        left, middle, _ = st.columns([1, 1, 1])
+        with left:
+            players = SelectBox(label="Players", key="count", options=self.player_counts).ask()
+        with middle:
+            deal = st.number_input(
+                "Deal; empty: the first that differs", 0, None, None, key="deal", bind="query-params"
+            )
+        return DealChoice(players, None if deal is None else int(deal))
+
+
+@dataclass(frozen=True)
+class StepSlider(Control[int]):
+    """A slider over the positions of a match, with buttons for one step."""
+
+    last: int
+    first_shown: int = 0  # until the reader moves it
+
+    def ask(self) -> int:
+        if self.first_shown and "step" not in st.session_state:
+            st.session_state["step"] = self.first_shown
+        if int(st.session_state.get("step", 0)) > self.last:
+            st.session_state["step"] = self.last
+        back, forth, slider = st.columns([1, 1, 16], vertical_alignment="bottom", wrap=False)
+        with back:
+            self._show_button("back", "chevron_left", -1, "one action back")
+        with forth:
+            self._show_button("forth", "chevron_right", 1, "one action on")
+        if self.last == 0:
+            return 0
+        with slider:
+            return int(st.slider("Action", 0, self.last, key="step", bind="query-params"))
+
+    def _show_button(self, key: str, icon: str, steps: int, help_text: str) -> None:
+        st.button(
+            "",
+            icon=f":material/{icon}:",
+            on_click=self._move,
+            args=[steps],
+            help=help_text,
+            key=key,
+            width="stretch",
+        )
+
+    def _move(self, steps: int) -> None:
+        step = int(st.session_state.get("step", 0)) + steps
+        st.session_state["step"] = max(0, min(self.last, step))
 
 
 # ---- one match
 
 
-def _one_match(choice: Choice, view: View) -> None:
-    cell = _pick_cell(choice)
-    if cell is None:
-        view.show(Say("No match of this selection is stored.", "note"))
-        return
-    known = choice.known(cell.variant)
-    several = kinds(cell, known, st.query_params.get("kind", ""))
-    left, right = st.columns([1, 1])
-    with left:
-        kind = st.selectbox("Which", list(several), key="kind", bind="query-params")
-    found = matches_like(choice.file, cell.id, several.get(kind or ANY, several[ANY]))
-    if not found:
-        view.show(Say(f"There is no match like that among the first blocks of {cell.variant}.", "note"))
-        return
-    names = {f"{one.block}/{one.arrangement}": one for one in found}
-    with right:
-        chosen = st.selectbox(
-            "Match", list(names), key="match", bind="query-params", format_func=lambda name: _told(name, names[name])
-        )
-    reel = _replay(choice, cell, chosen if chosen in names else next(iter(names)))
-    if reel:
-        _stepped(reel, view, f"{known.label}, {cell.players} players, {cell.line_up}, seed {cell.seed}, block/seating {chosen}")
-
-
-def _told(name: str, one: Any) -> str:
-    winners = f"seat {one.winners} first"
-    return f"{name}: {one.turns} turns, {winners}, {one.margin} ahead"
-
-
-def _pick_cell(choice: Choice) -> StoredCell | None:
-    """Any of these variants; those of the selection come first."""
-    cells = {cell.name: cell for cell in [*choice.cells, *choice.stored]}
+def _match_elements(selection: Selection) -> PageParts:
+    cells = {cell.name: cell for cell in [*selection.cells, *selection.stored_cells]}
     if not cells:
-        return None
-    chosen = st.selectbox("Variant, players and agents", list(cells), key="of", bind="query-params")
-    return cells.get(chosen or "", next(iter(cells.values())))
-
-
-def _replay(choice: Choice, cell: StoredCell, match: str) -> Reel | None:
-    """Played again; by today's rules only if somebody says so."""
-    anyway = False
-    try:
-        return _replayed(str(choice.file), f"{cell.id}/{match}", False)
-    except BadInput as error:
-        words = in_words(error).replace("--anyway plays", "the switch below plays")
-        st.warning(plain(words[0].upper() + words[1:]), icon=":material/warning:")
-        if "have changed" in str(error):
-            anyway = st.toggle("Play it by today's rules", key="anyway", bind="query-params")
-    return _replayed(str(choice.file), f"{cell.id}/{match}", True) if anyway else None
-
-
-def _stepped(reel: Reel, view: View, title: str) -> None:
-    step = stepper(reel.last)
-    svg = reel.picture(step)
-    board, words = st.columns([3, 2]) if svg else (None, st.container())
-    view.shown.append(Say(title, "care"))
-    if board is not None and svg:
-        with board:
-            view.show(Picture(svg, f"after {step} of {reel.last} actions"))
-    with words:
-        view.show(Say(reel.words(step)), _standing(reel, step))
-        st.markdown(_around(reel, step))
-    view.show(Title("Who is ahead?"), _outlook(reel, step))
-    words_of_all = [[n + 1, line] for n, line in enumerate(reel.match.spoken)]
-    view.show(Numbers("The whole match in words", ["action", "words"], words_of_all, folded=True, grid=True))
-
-
-def stepper(last: int) -> int:
-    """A slider over the positions, with buttons for one step."""
-    back, forth, slider = st.columns([1, 1, 16], vertical_alignment="bottom", wrap=False)
-    now = int(st.session_state.get("step", 0))
-
-    def move(by: int) -> None:
-        st.session_state["step"] = max(0, min(last, int(st.session_state.get("step", 0)) + by))
-
-    if now > last:
-        st.session_state["step"] = last
-    back.button("", icon=":material/chevron_left:", on_click=move, args=[-1], help="one action back", key="back", width="stretch")
-    forth.button("", icon=":material/chevron_right:", on_click=move, args=[1], help="one action on", key="forth", width="stretch")
-    if last == 0:
-        return 0
-    with slider:
-        return int(st.slider("Action", 0, last, key="step", bind="query-params"))
-
-
-def _standing(reel: Reel, step: int) -> Numbers:
-    rows = [[f"seat {seat + 1}", reel.scores[step][seat], reel.outlooks[step][seat]] for seat in range(reel.match.seats)]
-    return Numbers("", ["", "points", "outlook"], rows)
-
-
-def _around(reel: Reel, step: int, span: int = 4) -> str:
-    """What was done just before and comes next."""
-    lines = []
-    for n in range(max(1, step - span), min(reel.last, step + span) + 1):
-        text = plain(reel.match.spoken[n - 1])
-        lines.append(f"**{n}.** **{text}**" if n == step else f":gray[{n}. {text}]")
-    return "  \n".join(lines)
-
-
-def _outlook(reel: Reel, step: int) -> Chart:
-    series = {f"seat {seat + 1}": [one[seat] for one in reel.outlooks] for seat in range(reel.match.seats)}
-    words = [reel.words(n) for n in range(reel.last + 1)]
-    care = "The outlook of each seat after every action, on the game's own scale: agents and the tension metrics go by it."
-    return Chart(f"outlook {reel.match.variant.name}", charts.over_time(series, step, "actions", "outlook", words), care)
-
-
-# ---- twins
-
-
-def _twin_view(choice: Choice, view: View) -> None:
-    a, b = choice.variants[:2]
-    if "," in choice.line_up:
-        view.show(Say("Twins are played by one agent in all seats: choose one in the sidebar.", "note"))
+        yield Text("No match of this selection is stored.", TextStyle.NOTE)
         return
-    columns = st.columns([1, 1, 1])
-    with columns[0]:
-        players = st.selectbox("Players", choice.players, key="count", bind="query-params") or choice.players[0]
-    with columns[1]:
-        block = st.number_input("Block; empty: the first that differs", 0, None, None, key="block", bind="query-params")
-    specs = (choice.known(a).spec, choice.known(b).spec)
-    try:
-        twins, here, there = _twins(specs, players, choice.line_up, choice.seed, None if block is None else int(block))
-    except BadInput as error:
-        view.show(Say(in_words(error), "warning"))
+    name = yield from ask(SelectBox(label="Variant, players and agents", key="of", options=list(cells)))
+    cell = cells[name]
+    filters = make_filters(cell, selection.find_info(cell.variant), st.query_params.get("kind", ""))
+    match = yield from ask(MatchPicker(selection.db, cell, filters))
+    if match is None:
+        yield Text(f"There is no match like that among the first deals of {cell.variant}.", TextStyle.NOTE)
         return
-    luck = f"{players} players, {choice.line_up}, seed {choice.seed}, block {twins.a.block}"
-    names = f"A = {a}, B = {b}; {luck}"
-    view.show(Say(names, "care"), Points(twins.changes))
-    view.show(Say(_fork(twins), "note"))
-    if "step" not in st.session_state:
-        st.session_state["step"] = min(twins.fork + 1, max(here.last, there.last))
-    step = stepper(max(here.last, there.last))
-    for column, letter, reel in zip(st.columns(2), "AB", (here, there), strict=True):
-        with column:
-            _side(view, letter, reel, min(step, reel.last), twins.fork)
+    yield from _replay_elements(selection, cell, match)
 
 
-def _fork(twins: Twins) -> str:
-    if twins.alike:
-        return "Every action is the same in both."
-    same = f"Both are alike for {twins.fork} actions. " if twins.fork else "They part with the first action. "
-    reason = why(twins)
-    return f"{same}Then they fork: {reason}."
+def _replay_elements(selection: Selection, cell: CellInfo, match: MatchSummary) -> PageParts:
+    """A stored match; by today's rules only if the reader says so, else a warning."""
+    db = str(selection.db)
+    match_id = f"{cell.id}/{match.name}"
+    try:
+        replay = load_replay(db, match_id)
+    except RulesChanged as error:
+        if not error.can_be_ignored:
+            yield _make_warning(error.change)
+            return
+        yield _make_warning(f"{error.change}; the switch below plays it by today's")
+        is_ignored = yield from ask(Toggle("Play it by today's rules", key="anyway"))
+        if not is_ignored:
+            return
+        replay = load_replay(db, match_id, ignore_changes=True)
+    except BoardgamesError as error:
+        yield _make_warning(describe_error(error))
+        return
+    step = yield from ask(StepSlider(replay.last_step))
+    title = f"{cell.name}, seed {cell.seed}, deal/seating {match.name}"
+    yield OnlyShared(Text(title, TextStyle.CAPTION))
+    yield from _position_elements(replay, step)
 
 
-def _side(view: View, letter: str, reel: Reel, step: int, fork: int) -> None:
-    where = "alike" if step <= fork else f"{step - fork} after the fork"
-    view.show(Title(f"{letter}: {reel.match.variant.name}"), Say(f"action {step} of {reel.last}, {where}", "care"))
-    svg = reel.picture(step)
+def _make_warning(sentence: str) -> Text:
+    return Text(sentence[0].upper() + sentence[1:], TextStyle.WARNING)
+
+
+def _position_elements(replay: Replay, step: int) -> PageParts:
+    """A position with its picture, and the whole match below."""
+    svg = replay.draw_step(step)
+    texts: list[Element] = [
+        Text(replay.describe_step(step)),
+        _make_standings(replay, step),
+        _make_excerpt(replay, step),
+    ]
     if svg:
-        view.show(Picture(svg))
-    view.show(Say(reel.words(step)), _standing(reel, step))
-    st.markdown(_around(reel, step))
-    if step == reel.last:
-        view.show(Say(reel.match.transcript().splitlines()[-1], "care"))
-    view.show(_outlook(reel, step))
+        picture = Picture(svg, f"after {step} of {replay.last_step} actions")
+        yield Columns([[picture], texts], widths=[3, 2])
+    else:
+        yield from texts
+    yield Title("Who is ahead?")
+    yield _make_evaluation_chart(replay, step)
+    rows = [[number, replay.describe_step(number)] for number in range(1, replay.last_step + 1)]
+    yield DataTable("The whole match in words", ["action", "words"], rows, is_folded=True, is_grid=True)
+
+
+def _make_standings(replay: Replay, step: int) -> DataTable:
+    rows = [
+        [f"seat {seat + 1}", replay.scores[step][seat], replay.evaluations[step][seat]]
+        for seat in range(replay.match.players)
+    ]
+    return DataTable("", ["", "points", "evaluation"], rows)
+
+
+def _make_excerpt(replay: Replay, step: int) -> Excerpt:
+    """The actions just before and after a step."""
+    numbers = range(max(1, step - NEARBY), min(replay.last_step, step + NEARBY) + 1)
+    return Excerpt({number: replay.describe_step(number) for number in numbers}, step)
+
+
+def _make_evaluation_chart(replay: Replay, step: int) -> Chart:
+    series = {
+        f"seat {seat + 1}": [evaluations[seat] for evaluations in replay.evaluations]
+        for seat in range(replay.match.players)
+    }
+    hover_texts = [replay.describe_step(number) for number in range(replay.last_step + 1)]
+    caveat = (
+        "The evaluation of each seat after every action, on the game's own scale:"
+        " agents and the tension metrics go by it."
+    )
+    return Chart(
+        f"evaluation {replay.match.variant.name}",
+        charts.draw_over_time(series, step, "actions", "evaluation", hover_texts),
+        caveat,
+    )
+
+
+# ---- two matches side by side
+
+
+def _side_by_side_elements(selection: Selection) -> PageParts:
+    if "," in selection.line_up:
+        yield Text(
+            "Matches side by side are played by one agent in all seats: choose one in the sidebar.",
+            TextStyle.NOTE,
+        )
+        return
+    a, b = selection.variants[:2]
+    players, deal = yield from ask(DealPicker(selection.players))
+    specs = (selection.find_info(a).spec, selection.find_info(b).spec)
+    try:
+        both = load_side_by_side(specs, players, selection.line_up, selection.seed, deal)
+    except BoardgamesError as error:
+        yield Text(describe_error(error), TextStyle.WARNING)
+        return
+    pair = both.pair
+    setting = f"{players} players, {selection.line_up}, seed {selection.seed}, deal {pair.a.deal}"
+    yield Text(f"A = {a}, B = {b}; {setting}", TextStyle.CAPTION)
+    yield BulletList(pair.changes)
+    yield Text(_describe_fork(pair), TextStyle.NOTE)
+    step = yield from ask(StepSlider(both.last_step, first_shown=min(pair.fork + 1, both.last_step)))
+    yield Columns(
+        [
+            list(_side_elements(letter, replay, min(step, replay.last_step), pair.fork))
+            for letter, replay in (("A", both.a), ("B", both.b))
+        ]
+    )
+
+
+def _describe_fork(pair: SideBySide) -> str:
+    if pair.has_same_actions:
+        return "Every action is the same in both."
+    prefix = f"Both are alike for {pair.fork} actions. " if pair.fork else "They part with the first action. "
+    return f"{prefix}Then they fork: {explain_fork(pair)}."
+
+
+def _side_elements(letter: str, replay: Replay, step: int, fork: int) -> Iterator[Element]:
+    position = "alike" if step <= fork else f"{step - fork} after the fork"
+    yield Title(f"{letter}: {replay.match.variant.name}")
+    yield Text(f"action {step} of {replay.last_step}, {position}", TextStyle.CAPTION)
+    svg = replay.draw_step(step)
+    if svg:
+        yield Picture(svg)
+    yield Text(replay.describe_step(step))
+    yield _make_standings(replay, step)
+    yield _make_excerpt(replay, step)
+    if step == replay.last_step:
+        yield Text(replay.match.describe_end(), TextStyle.CAPTION)
+    yield _make_evaluation_chart(replay, step)

@@ -1,84 +1,143 @@
 """How it was measured: who played what, by which rules, and what each metric means."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from analytics.metric.metric import metrics
 from analytics.verdict.terms import make_terms
-from analytics.words import unit_of
-from boardgames.store.connection import connection, reading
-from boardgames.store.runs import list_runs
-from dashboard.data.file import PATIENCE, installed, of_file
-from dashboard.page import Numbers, Points, Title, View
-from dashboard.selection import Choice
+from analytics.words import format_unit
+from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.listing import RunSummary, list_runs
+from dashboard.data.file import PATIENCE, cache_until_changed, replay_problem
+from dashboard.page import BulletList, DataTable, Element, PageParts, Title
+from dashboard.selection import Selection
 
-TOLD = (
-    "Simulated matches; no people took part, unless a line-up says so. Every match can be played again from its seed.",
-    "The unit of all statistics is the block: one chance seed, played in every seating of its line-up. Intervals are 95 %.",
-    "Variants are compared on the same luck: block by block, where they share streams of chance and agents.",
-    "Verdicts go by margins and by wider intervals that hold however often one looks, all together with 95 %.",
-    "Results of other rules, other agents or another engine are never mixed: each carries a fingerprint of what ran.",
+PRINCIPLES = (
+    "Simulated matches; no people took part, unless a line-up says so."
+    " Every match can be played again from its seed.",
+    "The unit of all statistics is the deal: one course of shuffles and dice, played in every seating of its"
+    " line-up. Intervals are 95 %.",
+    "Variants are compared on the same luck: deal by deal, where they share streams of chance and agents.",
+    "Verdicts go by thresholds and by wider intervals that hold however often you look,"
+    " all together with 95 %.",
+    "Results of other rules, other agents or another engine are never mixed:"
+    " each carries a fingerprint of what ran.",
 )
 
 
-@of_file
-def _facts(path: Path) -> dict[str, list[list[str]]]:
-    """Runs, agents and what was written down before comparisons."""
-    runs = [
-        [str(run.number), run.name, run.note, run.created, str(run.seed), f"{run.matches:,} of {run.wanted:,}", run.command]
-        for run in list_runs(path)
-    ]  # fmt: skip
-    with reading(path, PATIENCE) as session:
-        con = connection(session)
-        agents = con.execute("SELECT name, family, parameters, fingerprint FROM agent ORDER BY name").fetchall()
-        versions = con.execute("SELECT number, versions, machine FROM experiment ORDER BY number").fetchall()
+Rows = list[list[str]]
+
+
+class Facts(NamedTuple):
+    """Rows about runs, agents, versions, and the terms written down before comparisons."""
+
+    runs: Rows
+    agents: Rows
+    versions: Rows
+    terms: Rows
+
+
+@cache_until_changed
+def _load_facts(db: Path) -> Facts:
+    runs = [_make_run_row(run) for run in list_runs(db)]
+    with open_for_reading(db, PATIENCE) as session:
+        con = get_connection(session)
+        agents = con.execute(
+            "SELECT name, family, parameters, fingerprint FROM agent ORDER BY name"
+        ).fetchall()
+        versions = con.execute("SELECT number, versions, machine FROM run ORDER BY number").fetchall()
         terms = con.execute(
             "SELECT name, version, created, matches_before, terms FROM registration ORDER BY name, version"
         ).fetchall()
-    return {
-        "runs": runs,
-        "agents": [[name, family, _pairs(parameters), mark] for name, family, parameters, mark in agents],
-        "versions": [[str(number), _pairs(about), machine] for number, about, machine in versions],
-        "terms": [[name, str(n), f"{at:%Y-%m-%d %H:%M}", f"{before:,}", _pairs(text)] for name, n, at, before, text in terms],
-    }  # fmt: skip
+    return Facts(
+        runs=runs,
+        agents=[
+            [name, family, _format_pairs(parameters), fingerprint]
+            for name, family, parameters, fingerprint in agents
+        ],
+        versions=[[str(number), _format_pairs(version), machine] for number, version, machine in versions],
+        terms=[
+            [name, str(version), f"{created:%Y-%m-%d %H:%M}", f"{matches_before:,}", _format_pairs(text)]
+            for name, version, created, matches_before, text in terms
+        ],
+    )
 
 
-def _pairs(text: str) -> str:
-    return ", ".join(f"{name} {value}" for name, value in json.loads(text or "{}").items() if value not in ([], {}, ""))
+def _make_run_row(run: RunSummary) -> list[str]:
+    return [
+        str(run.number),
+        run.name,
+        run.note,
+        run.created,
+        str(run.seed),
+        f"{run.matches:,} of {run.wanted:,}",
+        run.command,
+    ]
 
 
-def method_page(choice: Choice, view: View) -> None:
-    view.show(Points(TOLD))
-    found = _facts(choice.file)
-    rules = []
-    for variant in choice.contents.variants.values():
-        why = installed(variant.spec, variant.fingerprint)
-        changed = ", ".join(f"{name}={value}" for name, value in variant.parameters.items())
-        rules.append([variant.label, variant.fingerprint, why or "the same as installed", changed])
-    view.show(Title("Rules"), Numbers("", ["variant", "fingerprint", "today", "parameters"], rules))
-    view.show(Title("Runs"), Numbers("", ["run", "name", "note", "made", "seed", "matches", "command"], found["runs"]))
-    view.show(Numbers("Versions", ["run", "of what", "machine"], found["versions"], folded=True))
-    view.show(Title("Agents"), Numbers("", ["agent", "family", "parameters", "fingerprint"], found["agents"]))
-    if found["terms"]:
+def _format_pairs(text: str) -> str:
+    return ", ".join(
+        f"{name} {value}" for name, value in json.loads(text or "{}").items() if value not in ([], {}, "")
+    )
+
+
+def elements(selection: Selection) -> PageParts:
+    yield BulletList(PRINCIPLES)
+    facts = _load_facts(selection.db)
+    yield Title("Rules")
+    yield _make_rules_table(selection)
+    yield Title("Runs")
+    yield DataTable("", ["run", "name", "note", "made", "seed", "matches", "command"], facts.runs)
+    yield DataTable("Versions", ["run", "of what", "machine"], facts.versions, is_folded=True)
+    yield Title("Agents")
+    yield DataTable("", ["agent", "family", "parameters", "fingerprint"], facts.agents)
+    if facts.terms:
+        yield Title("What was promised before looking")
         heads = ["comparison", "version", "written down", "matches stored then", "terms"]
-        view.show(Title("What was promised before looking"), Numbers("", heads, found["terms"]))
-    view.show(Title("Metrics"), _metrics())
-    reconstructed = [[v.game, part, why] for v in choice.contents.variants.values() for part, why in v.reconstructed.items()]
-    rows = list(dict.fromkeys(map(tuple, reconstructed)))
-    if rows:
-        view.show(
-            Title("Reconstructed"),
-            Numbers("No source documents these; all numbers depend on them.", ["game", "part", "what we chose, and why"], rows),
+        yield DataTable("", heads, facts.terms)
+    yield Title("Metrics")
+    yield _make_metrics_table()
+    yield from _reconstruction_elements(selection)
+
+
+def _make_rules_table(selection: Selection) -> DataTable:
+    rows = []
+    for variant in selection.contents.variants.values():
+        problem = replay_problem(variant.spec, variant.fingerprint)
+        parameters = ", ".join(f"{name}={value}" for name, value in variant.parameters.items())
+        today = "the same as installed" if problem is None else problem
+        rows.append([variant.label, variant.fingerprint, today, parameters])
+    return DataTable("", ["variant", "fingerprint", "today", "parameters"], rows)
+
+
+def _reconstruction_elements(selection: Selection) -> Iterator[Element]:
+    reconstructed = [
+        (variant.game, part, reason)
+        for variant in selection.contents.variants.values()
+        for part, reason in variant.reconstructed.items()
+    ]
+    if reconstructed:
+        yield Title("Reconstructed")
+        yield DataTable(
+            "No source documents these; all numbers depend on them.",
+            ["game", "part", "what we chose, and why"],
+            list(dict.fromkeys(reconstructed)),
         )
 
 
-def _metrics() -> Numbers:
-    rows, terms = [], make_terms((), "")
+def _make_metrics_table() -> DataTable:
+    rows = []
+    terms = make_terms(())
     for metric in metrics().values():
-        margin, unit = terms.in_words(metric), unit_of(metric.unit)
-        rows.append([metric.family, metric.name, metric.question, unit, margin, metric.better, metric.care])
-    return Numbers(
+        threshold = terms.describe_threshold(metric)
+        unit = format_unit(metric.unit)
+        rows.append(
+            [metric.family, metric.name, metric.question, unit, threshold, metric.better, metric.caveat]
+        )
+    return DataTable(
         "`boardgames metrics NAME` shows the query of one.",
-        ["family", "metric", "question", "unit", "margin", "good is", "care"],
+        ["family", "metric", "question", "unit", "threshold", "good is", "caveat"],
         rows,
     )

@@ -1,220 +1,231 @@
-"""Simulate from the page: the same command as on the command line, in a process of its own. Charts grow while it runs."""
+"""Simulate from the page: the same command as on the command line, in a process of its own. Charts grow while
+it runs.
+"""
 
-import atexit
-import os
 import shlex
-import signal
-import subprocess
-import sys
-import tempfile
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 import streamlit as st
 
-from boardgames.errors import BadInput
-from boardgames.experiment.plan import make_plan
-from boardgames.game.plugins import find_stored, own_variants
-from boardgames.store.connection import connection, reading
+from boardgames.errors import BoardgamesError
+from boardgames.game.plugins import find_stored_variant, read_own_variants
 from boardgames.tools import catalogue as listing
-from dashboard.data.file import PATIENCE, Contents, of_file
-from dashboard.page import in_words, plain, told
+from dashboard.browser import escape_markdown, show_error, show_errors
+from dashboard.data.file import Contents
+from dashboard.data.simulations import (
+    RunningSimulation,
+    SimulationRequest,
+    get_simulations,
+    start_simulation,
+)
+from dashboard.errors import describe_error
+from dashboard.page import Control, PageParts, ask
+from dashboard.selection import Selection
 
-EVERY = 1.0  # seconds between two looks at the progress
-SAID = 1 << 20  # bytes of the log that are looked at
-
-
-@dataclass
-class Running:
-    """A simulation that was started here."""
-
-    command: list[str]
-    process: subprocess.Popen[bytes]
-    log: IO[bytes]
-    cells: dict[int, int] = field(default_factory=dict)  # matches to be stored, by cell
-    stopped: bool = False
-
-    @property
-    def on(self) -> bool:
-        return self.process.poll() is None
-
-    def stop(self) -> None:
-        """As Ctrl-C does: what is finished is stored."""
-        if self.on:
-            self.stopped = True
-            self.process.send_signal(signal.SIGINT)
-
-    def said(self) -> str:
-        """The last that the process has written; its place in the log is shared with us, and stays."""
-        size = os.fstat(self.log.fileno()).st_size
-        return os.pread(self.log.fileno(), SAID, max(0, size - SAID)).decode(errors="replace").strip()
+REFRESH_SECONDS = 1.0  # between two looks at the progress
 
 
-@st.cache_resource
-def runs_started() -> dict[str, Running]:
-    """By file: one at a time, whoever looks."""
-    return {}
-
-
-def start(file: Path, specs: list[str], players: str, agents: list[str], blocks: int, seed: int, note: str) -> Running:
-    """Check the plan as the command line would, then play it there. What a page names is not imported, whoever wrote it."""
-    specs = [find_stored(spec).spec for spec in specs]
-    plan = make_plan(specs, players, agents, blocks, seed, note=note)
-    words = ["simulate", *specs, "--blocks", str(blocks), "--seed", str(seed), "--into", str(file)]
-    words += [word for one in agents for word in ("--agents", one)]
-    words += ["--players", players] if players else []
-    words += ["--note", note] if note else []
-    log = tempfile.TemporaryFile()  # noqa: SIM115 - the child writes into it for as long as it runs
-    command = [sys.executable, "-m", "boardgames", *words]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
-    cells = {cell.id: blocks * len(cell.table.seatings) for cell in plan.cells}
-    running = Running(["boardgames", *words], process, log, cells)
-    runs_started()[str(file)] = running
-    atexit.register(running.stop)  # it does not outlive the dashboard
-    return running
-
-
-@of_file
-def stored_of(path: Path, cells: tuple[int, ...]) -> int:
-    query = "SELECT coalesce(sum(matches), 0) FROM batch WHERE list_contains(?, cell_id)"
-    with reading(path, PATIENCE) as session:
-        return int(connection(session).execute(query, [list(cells)]).fetchone()[0])
-
-
-# ---- the page
-
-
-def simulate_page(file: Path, contents: Contents | None) -> None:
-    running = runs_started().get(str(file))
-    if running and running.on:
-        _watch(file)
+def elements(selection: Selection) -> PageParts:
+    running = get_simulations().get(str(selection.db))
+    if running and running.is_running:
+        yield LiveProgress(selection.db)
         return
     if running:
-        _ended(running)
-    _form(file, contents)
+        yield Ending(running)
+    request = yield from ask(SimulationForm(selection.contents))
+    if request:
+        yield StartSimulation(selection.db, request)
 
 
-def _form(file: Path, contents: Contents | None) -> None:
-    specs = _known_specs(contents)
-    default = list(dict.fromkeys(known.spec for known in contents.variants.values()))[:2] if contents else []
-    st.markdown("The same as `boardgames simulate`: what is stored already is not played again.")
-    with st.form("simulate"):
-        variants = st.multiselect(
-            "Variants", list(dict.fromkeys([*default, *specs])), default, accept_new_options=True, key="play",
-            placeholder="celtica, or celtica+hand_size=6",
-            help="Choose, or type any name: celtica:en+hand_size=6. +name=value sets a parameter. Games that are not installed "
-            "are named where the dashboard is started: --game ./mine.py:MINE.",
-        )  # fmt: skip
+# ---- what to play
+
+
+@dataclass(frozen=True)
+class SimulationForm(Control[SimulationRequest | None]):
+    """The options of the command; None until the reader presses Play."""
+
+    contents: Contents
+
+    def ask(self) -> SimulationRequest | None:
+        st.markdown("The same as `boardgames simulate`: what is stored already is not played again.")
+        with st.form("simulate"):
+            request = self._ask_request()
+            is_pressed = st.form_submit_button("Play", type="primary", icon=":material/play_arrow:")
+        with st.expander("Parameters of the variants"):
+            _show_parameters(request.specs)
+        if is_pressed and not request.specs:
+            st.error("Choose at least one variant.")
+            return None
+        return request if is_pressed else None
+
+    def _ask_request(self) -> SimulationRequest:
+        variants = self._ask_variants()
         left, middle, right = st.columns(3)
         players = left.text_input(
-            "Players", "", placeholder="all", help="3, 2-4 or 2,4; empty: all that the game allows", key="play players"
+            "Players",
+            "",
+            placeholder="all",
+            help="3, 2-4 or 2,4; empty: all that the game allows",
+            key="play players",
         )
         agents = middle.text_input(
-            "Agents", "greedy", help="A line-up: greedy, or one agent per seat. Several, separated by spaces.", key="play agents"
+            "Agents",
+            "greedy",
+            help="A line-up: greedy, or one agent per seat. Several, separated by spaces.",
+            key="play agents",
         )
-        blocks = right.number_input(
-            "Blocks", 1, 10_000_000, 1000, step=1000, help="Chance seeds; each is played in every seating.", key="play blocks"
+        matches = right.number_input(
+            "Matches",
+            1,
+            10_000_000,
+            1000,
+            step=1000,
+            help="Of each variant, player count and line-up; rounded up to whole deals.",
+            key="play matches",
         )
         left, right = st.columns([1, 2])
         seed = left.number_input("Seed", None, None, 1, step=1, key="play seed")
-        note = right.text_input("Note", "", help="A line for the diary that `boardgames runs` shows.", key="play note")
-        pressed = st.form_submit_button("Play", type="primary", icon=":material/play_arrow:")
-    with st.expander("Parameters of the variants"):
-        _parameters(variants)
-    if pressed:
-        if not variants:
-            st.error("Choose at least one variant.")
-            return
+        note = right.text_input(
+            "Note", "", help="A line for the diary that `boardgames runs` shows.", key="play note"
+        )
+        return SimulationRequest(
+            specs=variants,
+            players=players.strip(),
+            agents=agents.split() or ["greedy"],
+            matches=int(matches),
+            seed=1 if seed is None else int(seed),
+            note=note,
+        )
+
+    def _ask_variants(self) -> list[str]:
+        stored = list(dict.fromkeys(info.spec for info in self.contents.variants.values()))
+        installed = [variant["name"] for game in _list_installed() for variant in game["variants"]]  # type: ignore[attr-defined]
+        default = stored[:2]
+        return st.multiselect(
+            "Variants",
+            list(dict.fromkeys([*stored, *installed, *read_own_variants()])),
+            default,
+            accept_new_options=True,
+            key="play",
+            placeholder="celtica, or celtica+hand_size=6",
+            help="Choose, or type any name: celtica:en+hand_size=6. +name=value sets a parameter."
+            " Games that are not installed are named where the dashboard is started: --game ./mine.py:MINE.",
+        )
+
+
+@st.cache_data(show_spinner=False)
+def _list_installed() -> list[dict[str, object]]:
+    return listing.describe_games(lambda sentence: None)
+
+
+def _show_parameters(specs: Sequence[str]) -> None:
+    """Show the parameters of each chosen game."""
+    shown_games: set[str] = set()
+    for spec in specs:
         try:
-            start(
-                file,
-                list(variants),
-                players.strip(),
-                agents.split() or ["greedy"],
-                int(blocks),
-                1 if seed is None else int(seed),
-                note,
+            description = listing.describe_variant(find_stored_variant(spec))
+        except BoardgamesError as error:
+            st.caption(escape_markdown(f"{spec}: {describe_error(error)}"))
+            continue
+        if description["game"] in shown_games:
+            continue
+        shown_games.add(description["game"])
+        heads = ("name", "default", "allowed", "sentence")
+        styles = ", ".join(description["styles"]) or "none"
+        st.caption(
+            escape_markdown(
+                f"{description['game']}: players {description['players']}; agents of its own: {styles}"
             )
-        except BadInput as error:
-            st.error(plain(in_words(error)), icon=":material/error:")
+        )
+        st.dataframe(
+            [{head: parameter[head] for head in heads} for parameter in description["parameters"]],
+            hide_index=True,
+            width="stretch",
+        )
+    if not shown_games:
+        st.caption("Choose a variant to see what can be changed.")
+
+
+@dataclass(frozen=True)
+class StartSimulation(Control[None]):
+    """Start to play, and show the progress; or say why it cannot be played."""
+
+    db: Path
+    request: SimulationRequest
+
+    def ask(self) -> None:
+        try:
+            start_simulation(self.db, self.request)
+        except BoardgamesError as error:
+            show_error(describe_error(error))
             return
         st.rerun()
 
 
-@st.cache_data(show_spinner=False)
-def _installed() -> list[dict[str, object]]:
-    return listing.games(lambda sentence: None)
+# ---- what is played
 
 
-def _known_specs(contents: Contents | None) -> list[str]:
-    """Those of the file, of the installed games and of variants.toml."""
-    stored = [known.spec for known in contents.variants.values()] if contents else []
-    installed = [variant["name"] for game in _installed() for variant in game["variants"]]  # type: ignore[attr-defined]
-    return list(dict.fromkeys([*stored, *installed, *own_variants()]))
+@dataclass(frozen=True)
+class LiveProgress(Control[None]):
+    """How far the running simulation is, every second anew."""
+
+    db: Path
+
+    def ask(self) -> None:
+        @st.fragment(run_every=REFRESH_SECONDS)
+        def refresh() -> None:
+            with show_errors():
+                running = get_simulations()[str(self.db)]
+                if not running.is_running:
+                    st.rerun()
+                show_progress(self.db, running)
+
+        refresh()
 
 
-def _parameters(specs: list[str]) -> None:
-    """What can be changed, for each game that is chosen."""
-    shown: set[str] = set()
-    for spec in specs or []:
-        try:
-            found = listing.one(find_stored(spec))
-        except BadInput as error:
-            st.caption(plain(f"{spec}: {in_words(error)}"))
-            continue
-        if found["game"] in shown:
-            continue
-        shown.add(found["game"])
-        heads = ("name", "default", "allowed", "sentence")
-        st.caption(plain(f"{found['game']}: players {found['players']}; agents of its own: {', '.join(found['styles']) or 'none'}"))
-        st.dataframe(
-            [{head: parameter[head] for head in heads} for parameter in found["parameters"]], hide_index=True, width="stretch"
-        )
-    if not shown:
-        st.caption("Choose a variant to see what can be changed.")
-
-
-def _watch(file: Path) -> None:
-    @st.fragment(run_every=EVERY)
-    def progress() -> None:
-        with told():
-            running = runs_started()[str(file)]
-            if not running.on:
-                st.rerun()
-            show_progress(file, running)
-
-    progress()
-
-
-def show_progress(file: Path, running: Running) -> None:
-    wanted = sum(running.cells.values())
-    stored = stored_of(file, tuple(running.cells)) if file.exists() else 0
-    share = min(1.0, stored / wanted) if wanted else 1.0
-    last = running.said().splitlines()[-1:] or ["starting"]
+def show_progress(db: Path, running: RunningSimulation) -> None:
+    total = sum(running.cells.values())
+    stored = running.count_stored(db)
+    share = min(1.0, stored / total) if total else 1.0
+    last_line = running.read_output().splitlines()[-1:] or ["starting"]
     text = (
-        f"{stored:,} of {wanted:,} matches are stored"
+        f"{stored:,} of {total:,} matches are stored"
         if stored
-        else f"{last[0]}; stored matches are counted here every few seconds"
+        else f"{last_line[0]}; stored matches are counted here every few seconds"
     )
-    st.progress(share, plain(text))
+    st.progress(share, escape_markdown(text))
     st.code(shlex.join(running.command), language="sh")
     if running.stopped:
         st.caption("Stopping: what is finished is being stored …")
     else:
-        after = "What is finished is stored; playing on later continues there."
-        st.button("Stop", icon=":material/stop:", key="stop", help=after, on_click=running.stop)
+        help_text = "What is finished is stored; playing on later continues there."
+        st.button("Stop", icon=":material/stop:", key="stop", help=help_text, on_click=running.stop)
 
 
-def _ended(running: Running) -> None:
-    """How it ended, in the command's own words."""
-    code = running.process.returncode
-    if code == 0:
-        st.success(plain(running.said().splitlines()[-1] if running.said() else "done"), icon=":material/check:")
-    elif code == 130 or running.stopped:
-        st.info("Stopped; all finished matches are stored. Play again to go on where it was.", icon=":material/stop:")
-    else:
-        lines = [line for line in running.said().splitlines() if line.startswith("boardgames:")]
-        st.error(plain("\n".join(lines) or f"it ended with code {code}"), icon=":material/error:")
-    with st.expander("What it said"):
-        st.code(running.said() or "nothing", language=None)
+@dataclass(frozen=True)
+class Ending(Control[None]):
+    """How a simulation ended, in the command's own words."""
+
+    running: RunningSimulation
+
+    def ask(self) -> None:
+        code = self.running.process.returncode
+        output = self.running.read_output()
+        if code == 0:
+            st.success(
+                escape_markdown(output.splitlines()[-1] if output else "done"), icon=":material/check:"
+            )
+        elif code == 130 or self.running.stopped:
+            st.info(
+                "Stopped; all finished matches are stored. Play again to go on where it was.",
+                icon=":material/stop:",
+            )
+        else:
+            lines = [line for line in output.splitlines() if line.startswith("boardgames:")]
+            st.error(
+                escape_markdown("\n".join(lines) or f"it ended with code {code}"), icon=":material/error:"
+            )
+        with st.expander("What it said"):
+            st.code(output or "nothing", language=None)

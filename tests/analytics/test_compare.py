@@ -1,65 +1,68 @@
-"""A comparison finds what was planted, says so in words, keeps to what it wrote down, and is only looked at the second time."""
+"""A comparison finds what was planted, says so in words, keeps to what it wrote down, and is only looked at
+the second time.
+"""
 
 import json
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from typer.testing import CliRunner
 
 from analytics import compare
 from analytics.metric.metric import Metric, find_metric, metrics
-from analytics.questions.compare.compare import STRENGTH_BLOCKS
+from analytics.questions.compare.compare import STRENGTH_DEALS
 from analytics.questions.compare.judge import judge
+from analytics.questions.goals.check import check_goals
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
-from analytics.show.report.takeaways import takeaways
-from analytics.show.terminal.comparison import metrics_tables, show_comparison, show_contrast
+from analytics.show.report.takeaways import write_takeaways
+from analytics.show.terminal.comparison import make_metrics_tables, show_comparison, show_contrast
 from analytics.stats.intervals import Estimate
-from analytics.verdict.design import make_design, usual_players
-from analytics.verdict.results import Line, RungDifference
-from analytics.verdict.terms import make_terms, read_margins, registered
+from analytics.target import read_thresholds
+from analytics.verdict.design import find_usual_player_count, make_design
+from analytics.verdict.preregistration import Preregistration
+from analytics.verdict.results import AgentDifference, Line
+from analytics.verdict.terms import make_terms, preregister_terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
-from analytics.words import agreement, disagreement, rounded
-from boardgames import BadInput, find_variant, matches, simulate
-from boardgames.cli import app
-from boardgames.experiment.plan import make_plan
-from boardgames.game.plugins import installed
-from boardgames.store.pairs import pair
-from tests.processes import interrupt
+from analytics.words import describe_agreement, describe_disagreement, format_rounded
+from boardgames import InvalidInput, find_variant, query, simulate
+from boardgames.errors import NotPlayable
+from boardgames.game.plugins import find_entry_points
+from boardgames.plan.plan import make_plan
+from boardgames.store.pairs import update_pair
+from tests.support.processes import interrupt
 
 P = "tests.truth.p_deterministic:GAME"
 SIX = "tests.truth.first_six:GAME"
 ROOT = Path(__file__).parent.parent.parent
 
 
-def run(*words: str) -> SimpleNamespace:
-    """The command line, in this process."""
-    done = CliRunner().invoke(app, words)
-    return SimpleNamespace(returncode=done.exit_code, stdout=done.stdout, stderr=done.stderr)
-
-
-def line(found, metric: str, part: str = "", place: int = 0) -> Line:
-    (one,) = [one for one in found.contrasts[place].lines if (one.metric, one.part) == (metric, part)]
-    return one
+def find_line(comparison, metric: str, part: str = "", index: int = 0) -> Line:
+    (line,) = [
+        line for line in comparison.contrasts[index].lines if (line.metric, line.part) == (metric, part)
+    ]
+    return line
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory) -> Path:
+def db(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("compare") / "results.duckdb"
 
 
 @pytest.fixture(scope="module")
-def planted(file):
-    """Skill decides in 60 % of the matches instead of 50: the first seat wins 5 pp more often, in 5 % of the matches."""
-    return compare([P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5"], file, players="2", agents=["random"], blocks=8000)
+def planted_comparison(db):
+    """Skill decides in 60 % of the matches instead of 50: the first seat wins 5 pp more often, in 5 % of the
+    matches.
+    """
+    return compare(
+        [P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5"], db, players="2", agents=["random"], matches=8000
+    )
 
 
-def test_a_planted_difference_is_found_and_covered(planted):
-    first = line(planted, "seat_win_share", "1")
+def test_a_planted_difference_is_found_and_covered(planted_comparison):
+    first = find_line(planted_comparison, "seat_win_share", "1")
     assert first.verdict == DIFFERENT
     assert first.difference.low <= 0.05 <= first.difference.high
     assert first.low <= 0.05 <= first.high
@@ -68,182 +71,214 @@ def test_a_planted_difference_is_found_and_covered(planted):
     assert first.effect == pytest.approx(0.05 / 0.433, abs=0.03)
 
 
-def test_what_was_not_touched_is_the_same_within_its_margin_but_never_exactly(planted):
-    ties = line(planted, "tied_after")
+def test_what_was_not_affected_is_the_same_within_its_threshold_but_never_exactly(planted_comparison):
+    ties = find_line(planted_comparison, "tied_after")
     assert ties.verdict == SAME
     assert ties.low < 0 < ties.high
 
 
-def test_how_much_was_touched_is_told_first_and_bounded(planted):
-    contrast = planted.contrasts[0]
-    assert contrast.touched.low <= 0.05 <= contrast.touched.high
-    assert contrast.touched_low < contrast.touched.low
-    assert contrast.touched_high > contrast.touched.high
-    assert line(planted, "seat_win_share", "1").within == pytest.approx(1, abs=0.01)
-    assert "touched: " in list(show_contrast(contrast))[1]
+def test_how_much_was_affected_comes_first_and_is_bounded(planted_comparison):
+    contrast = planted_comparison.contrasts[0]
+    assert contrast.affected.low <= 0.05 <= contrast.affected.high
+    assert contrast.affected_low < contrast.affected.low
+    assert contrast.affected_high > contrast.affected.high
+    assert find_line(planted_comparison, "seat_win_share", "1").within == pytest.approx(1, abs=0.01)
+    assert "affected: " in list(show_contrast(contrast))[1]
 
 
-def test_shared_luck_saves_matches(planted):
-    first = line(planted, "seat_win_share", "1")
+def test_shared_luck_saves_matches(planted_comparison):
+    first = find_line(planted_comparison, "seat_win_share", "1")
     separate = (0.75 * 0.25 + 0.8 * 0.2) / (0.05 * 0.95)
     assert first.pairing == pytest.approx(separate, rel=0.15)
-    assert planted.contrasts[0].saved > planted.contrasts[0].matches
+    assert planted_comparison.contrasts[0].saved > planted_comparison.contrasts[0].matches
 
 
-def test_other_numbers_with_the_same_meaning_are_other_rules_but_change_nothing(planted):
-    contrast = planted.contrasts[1]
+def test_other_numbers_with_the_same_meaning_are_other_rules_but_change_nothing(planted_comparison):
+    contrast = planted_comparison.contrasts[1]
     assert not contrast.same_rules
-    assert contrast.touched.mean == 0
-    share = line(planted, "seat_win_share", "1", 1)
+    assert contrast.affected.mean == 0
+    share = find_line(planted_comparison, "seat_win_share", "1", 1)
     assert share.low < 0 < share.high
     assert share.verdict == SAME
 
 
 def test_equal_rules_are_said_to_be_the_same_at_once(tmp_path):
-    magpies = "tests.truth.card_game:GAME"  # these differ with four players alone
-    found = compare([magpies, f"{magpies}+hand_size=5/5/6"], tmp_path / "same.duckdb", players="2", agents=["random"])
-    assert found.contrasts[0].same_rules
-    assert found.played == 0
+    magpies = "magpies"  # these differ with four players alone
+    comparison = compare(
+        [magpies, f"{magpies}+hand_size=5/5/6"], tmp_path / "same.duckdb", players="2", agents=["random"]
+    )
+    assert comparison.contrasts[0].same_rules
+    assert comparison.played == 0
     assert compare([P, f"{P}+p=50"], tmp_path / "said.duckdb", agents=["random"]).contrasts[0].same_rules
-    assert "the same rules" in "".join(map(str, show_comparison(found)))
+    assert "the same rules" in "".join(map(str, show_comparison(comparison)))
 
 
-def test_the_second_time_it_is_only_looked_at_and_more_plays_on(file, planted):
+def test_the_second_time_it_is_only_looked_at_and_more_plays_on(db, planted_comparison):
     specs = [P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5"]
-    again = compare(specs, file, players="2")
+    again = compare(specs, db, players="2")
     assert again.played == 0
     assert again.contrasts[0].matches == 8000
     assert again.agents == ("random",)
-    more = compare(specs, file, players="2", more=True, minutes=0.01)
+    more = compare(specs, db, players="2", more=True, minutes=0.01)
     assert more.played > 0
     assert more.contrasts[0].matches > 8000
 
 
 def test_terms_are_written_before_the_first_match_and_a_change_is_shown(tmp_path):
-    path, specs = tmp_path / "terms.duckdb", [P, f"{P}+p=55"]
-    compare(specs, path, players="2", agents=["random"], blocks=200)
-    found = compare(specs, path, players="2", primaries=["length"], margins={"length": 1.0})
-    first, second = found.registered
+    db, specs = tmp_path / "terms.duckdb", [P, f"{P}+p=55"]
+    compare(specs, db, players="2", agents=["random"], matches=200)
+    comparison = compare(specs, db, players="2", main_metrics=["length"], thresholds={"length": 1.0})
+    first, second = comparison.registered
     assert (first.matches_before, second.matches_before) == (0, 400)
-    assert first.terms.primaries != second.terms.primaries == ("length",)
-    told = "\n".join(map(str, show_comparison(found)))
-    assert "after 400 matches: primaries seat_win_share, tied_after" in told
-    assert "margin of length 3 % of A -> 1 turns" in told
-    assert registered(path, make_design(specs, "2", ["random"]).number) == list(found.registered)
+    assert first.terms.main_metrics != second.terms.main_metrics == ("length",)
+    output = "\n".join(map(str, show_comparison(comparison)))
+    assert "after 400 matches: main metrics seat_win_share, tied_after" in output
+    assert "threshold of length 3 % of A -> 1 turns" in output
+    assert preregister_terms(db, make_design(specs, "2", ["random"]).id).list_versions() == list(
+        comparison.registered
+    )
 
 
 def test_two_player_counts_share_the_chance_to_be_wrong(tmp_path):
-    path = tmp_path / "counts.duckdb"
-    found = compare([P, f"{P}+p=60"], path, players="2,3", agents=["random"], blocks=1200, primaries=["seat_win_share"])
-    alone = judge(make_design([P, f"{P}+p=60"], "2", ["random"]), path, found.terms)
-    wide, narrow = line(found, "seat_win_share", "1"), line(alone, "seat_win_share", "1")
+    db = tmp_path / "counts.duckdb"
+    comparison = compare(
+        [P, f"{P}+p=60"], db, players="2,3", agents=["random"], matches=1200, main_metrics=["seat_win_share"]
+    )
+    alone = judge(make_design([P, f"{P}+p=60"], "2", ["random"]), db, comparison.terms)
+    wide, narrow = find_line(comparison, "seat_win_share", "1"), find_line(alone, "seat_win_share", "1")
     assert wide.high - wide.low > narrow.high - narrow.low
-    assert [contrast.players for contrast in found.contrasts] == [2, 3]
+    assert [contrast.players for contrast in comparison.contrasts] == [2, 3]
 
 
 # ---- rungs
 
 
-def test_rungs_are_compared_in_sign_and_duels_show_the_player(tmp_path):
-    magpies = "tests.truth.card_game:GAME"
-    found = compare(
-        [magpies, f"{magpies}+hand_size=6"], tmp_path / "rungs.duckdb", players="2", agents=["random", "greedy"], blocks=600
-    )
-    (rung,) = line(found, "length").rungs
-    assert rung.agent == "greedy"
-    assert rung.difference.blocks == 600
-    assert line(found, "length").agreement in ("holds at all rungs", "only by random", "greedy cannot tell yet")
-    (duel,) = found.contrasts[0].duels
-    assert (duel.strong, duel.weak) == ("greedy", "random")
-    stored = matches(
+def test_agents_are_compared_in_sign_and_head_to_heads_show_the_player(tmp_path):
+    magpies = "magpies"
+    comparison = compare(
+        [magpies, f"{magpies}+hand_size=6"],
         tmp_path / "rungs.duckdb",
-        "SELECT variant, avg(win_share) AS share FROM results WHERE line_up = 'greedy,random' AND agent = 'greedy' GROUP BY ALL",
+        players="2",
+        agents=["random", "greedy"],
+        matches=600,
+    )
+    (other_agent,) = find_line(comparison, "length").other_agents
+    assert other_agent.agent == "greedy"
+    assert other_agent.difference.deals == 600
+    assert find_line(comparison, "length").agreement in (
+        "holds with all agents",
+        "only by random",
+        "greedy cannot tell yet",
+    )
+    (head_to_head,) = comparison.contrasts[0].head_to_heads
+    assert (head_to_head.strong, head_to_head.weak) == ("greedy", "random")
+    stored = query(
+        tmp_path / "rungs.duckdb",
+        "SELECT variant, avg(win_share) AS share FROM results WHERE line_up = 'greedy,random'"
+        " AND agent = 'greedy' GROUP BY ALL",
     )
     wins = {row["variant"]: row["share"] for row in stored.to_pylist()}
-    assert (duel.a.mean, duel.b.mean) == pytest.approx((wins["magpies"], wins["magpies+hand_size=6"]))
-    assert duel.difference.mean == pytest.approx(wins["magpies+hand_size=6"] - wins["magpies"])
-    told = [f"{100 * share:.1f}%" for share in (duel.a.mean, duel.b.mean)]
-    assert f"greedy wins {told[0]} of its matches against random in A and {told[1]} in B (an equal share is 50.0%)" in duel.sentence
+    assert (head_to_head.a.mean, head_to_head.b.mean) == pytest.approx(
+        (wins["magpies"], wins["magpies+hand_size=6"])
+    )
+    assert head_to_head.difference.mean == pytest.approx(wins["magpies+hand_size=6"] - wins["magpies"])
+    output = [f"{100 * share:.1f}%" for share in (head_to_head.a.mean, head_to_head.b.mean)]
+    assert (
+        f"greedy wins {output[0]} of its matches against random in A and {output[1]} in B (an"
+        f" equal share is 50.0%)" in head_to_head.sentence
+    )
 
 
-def duels_of_pig(path: Path, blocks: int) -> tuple[int, int]:
-    """Stored matches of each variant by the agent that was asked for, and in the duel that nobody asked for."""
-    specs = ["tests.truth.pig:GAME+target=30", "tests.truth.pig:GAME+target=40"]
-    compare(specs, path, players="3", agents=["greedy"], blocks=blocks)
-    query = "SELECT line_up, max(matches) AS most, min(matches) AS least FROM cells GROUP BY ALL"
-    counts = {row["line_up"]: row for row in matches(path, query).to_pylist()}
+def compare_pig(db: Path, deals: int) -> tuple[int, int]:
+    """Stored matches of each variant by the agent that was asked for, and in the head_to_head that nobody
+    asked for.
+    """
+    specs = ["pig+target=30", "pig+target=40"]
+    compare(specs, db, players="3", agents=["greedy"], matches=deals)
+    sql = "SELECT line_up, max(matches) AS most, min(matches) AS least FROM cells GROUP BY ALL"
+    counts = {row["line_up"]: row for row in query(db, sql).to_pylist()}
     assert all(row["most"] == row["least"] for row in counts.values())
     return counts["greedy"]["most"], counts["greedy,random,random"]["most"]
 
 
 def test_strength_is_measured_once_and_takes_fewer_matches_than_the_question(tmp_path):
-    path = tmp_path / "strength.duckdb"
-    assert duels_of_pig(path, 30) == (30, 30)
-    assert duels_of_pig(path, 400) == (400, 3 * STRENGTH_BLOCKS)
-    assert duels_of_pig(path, 500) == (500, 3 * STRENGTH_BLOCKS)
+    db = tmp_path / "strength.duckdb"
+    assert compare_pig(db, 30) == (30, 30)
+    assert compare_pig(db, 400) == (400, 3 * STRENGTH_DEALS)
+    assert compare_pig(db, 500) == (500, 3 * STRENGTH_DEALS)
 
 
-def test_a_duel_that_has_its_matches_is_not_played_on_while_the_question_is(tmp_path):
-    path = tmp_path / "time.duckdb"
-    specs = ["tests.truth.pig:GAME+target=30", "tests.truth.pig:GAME+target=40"]
+def test_a_head_to_head_that_has_its_matches_is_not_played_on_while_the_question_is(tmp_path):
+    db = tmp_path / "time.duckdb"
+    specs = ["pig+target=30", "pig+target=40"]
     asked = {"players": "2", "agents": ["random", "greedy"]}
-    compare(specs, path, **asked, blocks=2 * STRENGTH_BLOCKS)
-    compare(specs, path, **asked, minutes=0.02, more=True)
-    cells = matches(path, "SELECT line_up, max(matches) AS n FROM cells GROUP BY ALL").to_pylist()
+    compare(specs, db, **asked, matches=2 * STRENGTH_DEALS)
+    compare(specs, db, **asked, minutes=0.02, more=True)
+    cells = query(db, "SELECT line_up, max(matches) AS n FROM cells GROUP BY ALL").to_pylist()
     counts = {row["line_up"]: row["n"] for row in cells}
-    assert counts["greedy,random"] == 2 * STRENGTH_BLOCKS
-    assert min(counts["random"], counts["greedy"]) > 2 * STRENGTH_BLOCKS
+    assert counts["greedy,random"] == 2 * STRENGTH_DEALS
+    assert min(counts["random"], counts["greedy"]) > 2 * STRENGTH_DEALS
 
 
-def estimate(mean: float, half: float) -> Estimate:
+def make_estimate(mean: float, half: float) -> Estimate:
     return Estimate(mean, mean - half, mean + half, 100)
 
 
 @pytest.mark.parametrize(
-    ("first", "other", "gap", "told"),
+    ("first", "other", "gap", "message"),
     [
-        (5, 4, 1, "holds at all rungs"),
+        (5, 4, 1, "holds with all agents"),
         (5, -4, 9, "flips: stronger players turn it round"),
         (5, 0, 5, "only by greedy"),
         (5, 0, 0.5, "mcts:64 cannot tell yet"),
         (5, 1.2, 3.8, "only by greedy"),
         (0, 5, 5, "only by mcts:64"),
-        (0, 0, 0, "no clear difference at any rung"),
+        (0, 0, 0, "no clear difference with any agent"),
     ],
 )
-def test_what_becomes_of_a_difference_with_stronger_players_is_said_in_words(first, other, gap, told):
-    rung = RungDifference("mcts:64", estimate(other, 1), estimate(gap, 1))
-    assert agreement("greedy", estimate(first, 1), [rung]) == told
+def test_what_becomes_of_a_difference_with_stronger_players_is_said_in_words(first, other, gap, message):
+    other_agent = AgentDifference("mcts:64", make_estimate(other, 1), make_estimate(gap, 1))
+    assert describe_agreement("greedy", make_estimate(first, 1), [other_agent]) == message
 
 
 @pytest.fixture(scope="module")
-def contrary(tmp_path_factory):
+def contrary_players(tmp_path_factory):
     """Who must hold at 8 is quicker than a random player of Pig, and slower than a greedy one."""
-    path = tmp_path_factory.mktemp("contrary") / "pig.duckdb"
-    specs = ["tests.truth.pig:GAME+target=30", "tests.truth.pig:GAME+target=30+hold_at=8"]
-    return specs, path, compare(specs, path, players="2", agents=["random", "greedy"], blocks=1100, duels=False)
+    db = tmp_path_factory.mktemp("contrary") / "pig.duckdb"
+    specs = ["pig+target=30", "pig+target=30+hold_at=8"]
+    return (
+        specs,
+        db,
+        compare(specs, db, players="2", agents=["random", "greedy"], matches=1100, head_to_heads=False),
+    )
 
 
-def test_a_verdict_that_a_stronger_player_contradicts_begins_with_that(contrary):
-    _, _, found = contrary
-    length = line(found, "length")
-    assert (length.verdict, length.difference.high < 0, length.rungs[0].difference.low > 0) == (DIFFERENT, True, True)
-    assert length.sentence.startswith("The players disagree: less with random, more with greedy. With random: materially different")
-    assert line(found, "decisions").disagreement
-    assert not line(found, "tied_after").sentence.startswith("The players disagree")
+def test_a_verdict_that_a_stronger_player_contradicts_begins_with_that(contrary_players):
+    _, _, comparison = contrary_players
+    length = find_line(comparison, "length")
+    assert (length.verdict, length.difference.high < 0, length.other_agents[0].difference.low > 0) == (
+        DIFFERENT,
+        True,
+        True,
+    )
+    assert length.sentence.startswith(
+        "The players disagree: less with random, more with greedy. With random: materially different"
+    )
+    assert find_line(comparison, "decisions").disagreement
+    assert not find_line(comparison, "tied_after").sentence.startswith("The players disagree")
 
 
-def test_a_report_on_the_same_file_says_so_too(contrary):
-    specs, path, _ = contrary
-    made = make_report(specs, path, players="2", agents=["random", "greedy"], blocks=1100)
-    _, _, (_, told) = takeaways(made)
+def test_a_report_on_the_same_file_says_so_too(contrary_players):
+    specs, db, _ = contrary_players
+    made = make_report(specs, db, players="2", agents=["random", "greedy"], matches=1100)
+    _, _, (_, output) = write_takeaways(made)
     start = "The players disagree about length: less with random, more with greedy. With random it is lower: "
-    assert [one for one in told if one.startswith(start)], told
+    assert [sentence for sentence in output if sentence.startswith(start)], output
     assert "The players disagree: less with random, more with greedy." in render(made)
 
 
 @pytest.mark.parametrize(
-    ("first", "other", "apart", "told"),
+    ("first", "other", "apart", "message"),
     [
         ((5, 1), (-4, 1), "more with greedy, less with mcts:64", "flips: stronger players turn it round"),
         ((-5, 1), (1.2, 1), "less with greedy, more with mcts:64", "the players disagree so far"),
@@ -251,34 +286,67 @@ def test_a_report_on_the_same_file_says_so_too(contrary):
         ((5, 1), (-4, 0), "", "flips: stronger players turn it round"),
     ],
 )
-def test_players_disagree_where_their_intervals_point_in_opposite_directions(first, other, apart, told):
-    rung = RungDifference("mcts:64", estimate(*other), estimate(0, 9))
-    assert disagreement("greedy", estimate(*first), [rung]) == apart
-    assert agreement("greedy", estimate(*first), [rung]) == told
+def test_players_disagree_where_their_intervals_point_in_opposite_directions(first, other, apart, message):
+    other_agent = AgentDifference("mcts:64", make_estimate(*other), make_estimate(0, 9))
+    assert describe_disagreement("greedy", make_estimate(*first), [other_agent]) == apart
+    assert describe_agreement("greedy", make_estimate(*first), [other_agent]) == message
 
 
 # ---- what is listed by name
 
 
-def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(planted):
-    one = line(planted, "end_reason", "settled")
-    verdicts = {"a": [SAME, UNKNOWN, SAME], "b": [SAME, DIFFERENT], "c": [UNKNOWN], "d": [NONE, SAME], "e": [SAME]}
-    lines = [replace(one, metric=name, part=str(n), verdict=v) for name, of in verdicts.items() for n, v in enumerate(of)]
-    told = [
-        text.strip() for text in metrics_tables(replace(planted.contrasts[0], lines=tuple(lines)), False) if isinstance(text, str)
+def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(planted_comparison):
+    end_line = find_line(planted_comparison, "end_reason", "settled")
+    verdicts = {
+        "a": [SAME, UNKNOWN, SAME],
+        "b": [SAME, DIFFERENT],
+        "c": [UNKNOWN],
+        "d": [NONE, SAME],
+        "e": [SAME],
+    }
+    lines = [
+        replace(end_line, metric=name, part=str(n), verdict=v)
+        for name, of in verdicts.items()
+        for n, v in enumerate(of)
     ]
-    assert told == [
-        "the same within their margins: b, e",
+    output = [
+        text.strip()
+        for text in make_metrics_tables(replace(planted_comparison.contrasts[0], lines=tuple(lines)), False)
+        if isinstance(text, str)
+    ]
+    assert output == [
+        "the same within their thresholds: b, e",
         "not yet known: a (1 of 3 parts), c",
         "no verdict, because matches were cut off: d (1 of 2 parts)",
     ]
 
 
-def test_a_primary_that_no_match_answers_is_told_instead_of_an_empty_table(tmp_path):
-    words = ["--players", "2", "--agents", "random", "--agents", "greedy", "--blocks", "64", "--into", str(tmp_path / "p.duckdb")]
-    done = run("compare", P, f"{P}+p=60", *words, "--primary", "usage", "--primary", "skill_edge")
+def test_a_main_metric_that_no_match_answers_is_reported_instead_of_an_empty_table(tmp_path, run_command):
+    words = [
+        "--players",
+        "2",
+        "--agents",
+        "random",
+        "--agents",
+        "greedy",
+        "--matches",
+        "64",
+        "--db",
+        str(tmp_path / "p.duckdb"),
+    ]
+    done = run_command(
+        "compare",
+        P,
+        f"{P}+p=60",
+        *words,
+        "--main-metric",
+        "usage",
+        "--main-metric",
+        "skill_edge",
+        in_process=True,
+    )
     assert done.returncode == 0, done.stderr
-    assert "Primaries" not in done.stdout.replace("primaries and margins", "")
+    assert "Main metrics" not in done.stdout.replace("main metrics and thresholds", "")
     shown = " ".join(done.stdout.split())
     assert "usage has no answer here: no stored match of both variants has such a value" in shown
     assert "skill_edge has no answer here: it takes different agents at one table" in shown
@@ -287,59 +355,60 @@ def test_a_primary_that_no_match_answers_is_told_instead_of_an_empty_table(tmp_p
 # ---- bad input
 
 
-def test_an_unknown_variant_or_metric_is_told_with_the_nearest_names(file):
-    done = run("compare", f"{P}+q=60", P, "--into", str(file))
+def test_an_unknown_variant_or_metric_is_reported_with_the_nearest_names(db, run_command):
+    done = run_command("compare", f"{P}+q=60", P, "--db", str(db), in_process=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert "no parameter 'q'" in done.stderr
-    done = run("compare", P, f"{P}+p=60", "--primary", "lenght", "--into", str(file))
+    done = run_command("compare", P, f"{P}+p=60", "--main-metric", "lenght", "--db", str(db), in_process=True)
     assert done.returncode == 2
     assert "did you mean length" in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("specs", "more", "told"),
+    ("specs", "more", "message"),
     [
         ([P], {}, "name at least two variants"),
         ([P, P], {}, "named twice"),
         ([P, f"{P}+p=60"], {"agents": ["random,random"]}, "is a line-up"),
         ([P, f"{P}+p=60"], {"players": "7"}, "it is for 2 to 5 players"),
-        ([P, f"{P}+p=60"], {"primaries": ["win_lift"]}, "gives no verdict"),
-        ([P, f"{P}+p=60"], {"margins": {"length": -1.0}}, "above 0"),
-        ([P, f"{P}+p=60"], {"primaries": list(metrics())[:7]}, "at most 6"),
-        ([P, SIX], {}, "share no luck.*--unpaired"),
+        ([P, f"{P}+p=60"], {"main_metrics": ["win_lift"]}, "gives no verdict"),
+        ([P, f"{P}+p=60"], {"thresholds": {"length": -1.0}}, "above 0"),
+        ([P, f"{P}+p=60"], {"main_metrics": list(metrics())[:7]}, "at most 6"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_with_a_sentence(tmp_path, specs, more, told):
-    path = tmp_path / "none.duckdb"
-    with pytest.raises(BadInput, match=told):
-        compare(specs, path, **{"agents": ["random"], **more})
-    assert not path.exists()
+def test_what_cannot_be_compared_is_refused_with_a_sentence(tmp_path, specs, more, message):
+    db = tmp_path / "none.duckdb"
+    with pytest.raises((InvalidInput, NotPlayable), match=message):
+        compare(specs, db, **{"agents": ["random"], **more})
+    assert not db.exists()
 
 
 def test_games_without_common_luck_are_compared_as_independent_matches_if_asked(tmp_path):
-    found = compare([SIX, P], tmp_path / "two.duckdb", players="2", agents=["random"], blocks=1500, unpaired=True)
-    assert not found.contrasts[0].paired
-    assert found.contrasts[0].touched is None
-    length = line(found, "length")
+    comparison = compare([SIX, P], tmp_path / "two.duckdb", players="2", agents=["random"], matches=1500)
+    assert not comparison.contrasts[0].paired
+    assert comparison.contrasts[0].affected is None
+    length = find_line(comparison, "length")
     assert length.verdict == DIFFERENT
     assert length.difference.low <= 2 - 6 <= length.difference.high
-    assert "branching_mean" not in {one.metric for one in found.contrasts[0].lines}
+    assert "branching_pooled" not in {result_line.metric for result_line in comparison.contrasts[0].lines}
 
 
 def test_cells_of_other_luck_or_other_players_are_not_paired(tmp_path):
-    path = tmp_path / "seeds.duckdb"
-    plans = [make_plan([P], "2", ["random"], 10, seed) for seed in (1, 2)] + [make_plan([P], "2", ["greedy"], 10, 1)]
+    db = tmp_path / "seeds.duckdb"
+    plans = [make_plan([P], "2", ["random"], 10, seed) for seed in (1, 2)] + [
+        make_plan([P], "2", ["greedy"], 10, 1)
+    ]
     for plan in plans:
-        simulate(plan, path)
+        simulate(plan, db)
     a, b, c = (plan.cells[0].id for plan in plans)
-    with pytest.raises(BadInput, match="no shared luck: they differ in the master seed"):
-        pair(path, a, b)
-    with pytest.raises(BadInput, match="their agents, or the agents' code"):
-        pair(path, a, c)
+    with pytest.raises(InvalidInput, match="no shared luck: they differ in the master seed"):
+        update_pair(db, a, b)
+    with pytest.raises(InvalidInput, match="their agents, or the agents' code"):
+        update_pair(db, a, c)
 
 
 def test_matches_of_other_rules_under_the_same_name_are_left_out_and_that_is_said(tmp_path):
-    path, other = tmp_path / "old.duckdb", tmp_path / "other.py"
+    db, other = tmp_path / "old.duckdb", tmp_path / "other.py"
     lines = [
         "from dataclasses import replace",
         "from tests.truth.p_deterministic import GAME",
@@ -348,114 +417,195 @@ def test_matches_of_other_rules_under_the_same_name_are_left_out_and_that_is_sai
     for cap in (500, 600):  # a new version of the game: its fingerprint is another
         other.with_stem(f"v{cap}").write_text("\n".join(lines).format(cap))
         spec = f"{tmp_path}/v{cap}.py:MINE"
-        found = compare([spec, f"{spec}+p=60"], path, players="2", agents=["random"], blocks=50, duels=False)
-    assert found.contrasts[0].blocks == 50
-    assert found.contrasts[0].notes == (
+        comparison = compare(
+            [spec, f"{spec}+p=60"], db, players="2", agents=["random"], matches=50, head_to_heads=False
+        )
+    assert comparison.contrasts[0].deals == 50
+    assert comparison.contrasts[0].notes == (
         "100 stored matches of the same names are left out: their rules, agents or engine were others",
     )
 
 
-def test_too_few_blocks_are_told_with_how_many_are_needed(tmp_path):
-    found = compare([P, f"{P}+p=60"], tmp_path / "one.duckdb", players="2", agents=["random"], blocks=1)
-    assert found.contrasts[0].notes == ("one block gives no interval: 2 are needed",)
-    found = compare([P, f"{P}+p=60"], tmp_path / "few.duckdb", players="2", agents=["random"], blocks=100)
+def test_too_few_deals_are_reported_with_how_many_are_needed(tmp_path, run_command):
+    comparison = compare([P, f"{P}+p=60"], tmp_path / "one.duckdb", players="2", agents=["random"], matches=1)
+    assert comparison.contrasts[0].notes == ("one deal gives no interval: 2 are needed",)
+    comparison = compare(
+        [P, f"{P}+p=60"], tmp_path / "few.duckdb", players="2", agents=["random"], matches=100
+    )
     assert (
-        "needs 512 blocks"
-        in run("compare", P, f"{P}+p=60", "--players", "2", "--all", "--into", str(tmp_path / "few.duckdb")).stdout
+        "needs 512 deals"
+        in run_command(
+            "compare",
+            P,
+            f"{P}+p=60",
+            "--players",
+            "2",
+            "--all",
+            "--db",
+            str(tmp_path / "few.duckdb"),
+            in_process=True,
+        ).stdout
     )
 
 
 def test_matches_that_were_cut_off_forbid_a_verdict_on_length(tmp_path):
     (tmp_path / "hasty.py").write_text(
-        "from dataclasses import replace\nfrom tests.truth.pig import GAME\nHASTY = replace(GAME, name='hasty', cap=60)\n"
+        "from dataclasses import replace\nfrom boardgames.examples.pig import GAME\nHASTY ="
+        " replace(GAME, name='hasty', cap=60)\n"
     )
     spec = f"{tmp_path}/hasty.py:HASTY"
-    found = compare([spec, f"{spec}+target=90"], tmp_path / "hasty.duckdb", players="2", agents=["random"], blocks=100, duels=False)
-    assert line(found, "length").verdict == NONE
-    assert "were cut off before their end" in line(found, "length").sentence
-    assert line(found, "tied_after").verdict != NONE
+    comparison = compare(
+        [spec, f"{spec}+target=90"],
+        tmp_path / "hasty.duckdb",
+        players="2",
+        agents=["random"],
+        matches=100,
+        head_to_heads=False,
+    )
+    assert find_line(comparison, "length").verdict == NONE
+    assert "were cut off before their end" in find_line(comparison, "length").sentence
+    assert find_line(comparison, "tied_after").verdict != NONE
 
 
-def test_margins_are_read_in_the_units_of_their_metrics():
-    assert read_margins(["length=2", "seat_win_share=0.5pp", "tied_after=1"]) == {
+def test_terms_of_older_files_which_say_in_one_text_how_long_to_play_are_read(tmp_path):
+    db = tmp_path / "old.duckdb"
+    old = Preregistration(db, 7, "compare", dict, dict)
+    fixed = {"agents": ["greedy"], "main_metrics": ["length"], "thresholds": {}, "alpha": 0.05}
+    limit = "as long as the verdicts are open, at most 1,048,576 deals of each cell or 2.5 minutes"
+    for stop, limits in (
+        ("5 minutes", (5.0, None, False)),
+        ("200 deals of each cell", (None, 200, False)),
+        (limit, (2.5, 1 << 20, True)),
+        ("a report", (5.0, None, False)),
+    ):
+        old.record({**fixed, "stop": stop}, 0)
+        terms = preregister_terms(db, 7).latest()
+        assert (terms.minutes, terms.matches, terms.until_decided) == limits
+        assert (terms.agents, terms.main_metrics) == (("greedy",), ("length",))
+    new = preregister_terms(db, 7, "compare").record(make_terms(["greedy"], minutes=1.5), 0)
+    assert [version.terms.minutes for version in new] == [5.0, None, 2.5, 5.0, 1.5]
+
+
+def test_thresholds_are_read_in_the_units_of_their_metrics():
+    assert read_thresholds(["length=2", "seat_win_share=0.5pp", "tied_after=1"]) == {
         "length": 2,
         "seat_win_share": 0.005,
         "tied_after": 0.01,
     }
-    for text in ("length", "length=two", "length=2pp"):
-        with pytest.raises(BadInput, match=rf"^margin '{text}': write length=2 \(turns\)$"):
-            read_margins([text])
-    with pytest.raises(BadInput, match=r"write tied_after=0\.5 for half a percentage point$"):
-        read_margins(["tied_after"])
-    assert make_terms(["greedy"], "x").in_words(find_metric("length")) == "3 % of A"
+    for text in ("length", "length=two", "tied_after"):
+        with pytest.raises(
+            InvalidInput, match=rf"^'{text}': write length=2 \(turns\) or seat_win_share=0\.5"
+        ):
+            read_thresholds([text])
+    with pytest.raises(InvalidInput, match=r"^'length=2pp': length is measured in turns, not in 'pp'$"):
+        read_thresholds(["length=2pp"])
+    with pytest.raises(InvalidInput, match="a threshold is for all parts"):
+        read_thresholds(["leader_conversion 50=2"])
+    assert make_terms(["greedy"]).describe_threshold(find_metric("length")) == "3 % of A"
 
 
 # ---- the command
 
 
-def test_the_command_says_its_defaults_first_and_the_answer_as_data(file, planted):
-    words = ["compare", P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5", "--players", "2", "--into", str(file)]
-    done = run(*words)
+def test_the_command_says_its_defaults_first_and_the_answer_as_data(db, planted_comparison, run_command):
+    words = ["compare", P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5", "--players", "2", "--db", str(db)]
+    done = run_command(*words, in_process=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[2] == "   percent of the matches that skill decides: 50 -> 60 (p)"
-    assert "primaries and margins, written down before the first match: seat_win_share 1 pp" in done.stdout
+    assert (
+        "main metrics and thresholds, written down before the first match: seat_win_share 1 pp" in done.stdout
+    )
     assert "materially different" in done.stdout
-    assert "--more plays on" in done.stdout
-    told = json.loads(run(*words, "--json").stdout)
-    assert told["contrasts"][0]["touched"]["mean"] == pytest.approx(0.05, abs=0.02)
-    assert {one["verdict"] for one in told["contrasts"][0]["lines"]} >= {SAME, DIFFERENT}
+    assert "--continue plays on" in done.stdout
+    report = json.loads(run_command(*words, "--json", in_process=True).stdout)
+    assert report["contrasts"][0]["affected"]["mean"] == pytest.approx(0.05, abs=0.02)
+    assert {result_line["verdict"] for result_line in report["contrasts"][0]["lines"]} >= {SAME, DIFFERENT}
 
 
 def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(tmp_path):
-    path = tmp_path / "stopped.duckdb"
-    words = ["compare", P, f"{P}+p=60", "--players", "2", "--agents", "random", "--blocks", "10000000", "--into", str(path)]
-    process = subprocess.Popen([sys.executable, "-m", "boardgames", *words], cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    assert "to go on: add --more" in interrupt(process, path)
-    assert compare([P, f"{P}+p=60"], path, players="2").contrasts[0].matches > 0
+    db = tmp_path / "stopped.duckdb"
+    words = [
+        "compare",
+        P,
+        f"{P}+p=60",
+        "--players",
+        "2",
+        "--agents",
+        "random",
+        "--matches",
+        "10000000",
+        "--db",
+        str(db),
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "boardgames", *words], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    assert "to go on: add --continue" in interrupt(process, db)
+    assert compare([P, f"{P}+p=60"], db, players="2").contrasts[0].matches > 0
 
 
-def test_metrics_are_listed_and_explained_by_the_command():
-    done = run("metrics")
+def test_metrics_are_listed_and_explained_by_the_command(run_command):
+    done = run_command("metrics", in_process=True)
     assert done.returncode == 0
     assert "How often does each seat win?" in done.stdout
-    assert "FROM slice WHERE value = 'turns'" in run("metrics", "length").stdout
-    assert run("metrics", "lenght").returncode == 2
-    assert {one["name"] for one in json.loads(run("metrics", "--json").stdout)} == set(metrics())
+    assert "FROM slice WHERE value = 'turns'" in run_command("metrics", "length", in_process=True).stdout
+    assert run_command("metrics", "lenght", in_process=True).returncode == 2
+    assert {
+        metric["name"] for metric in json.loads(run_command("metrics", "--json", in_process=True).stdout)
+    } == set(metrics())
 
 
 # ---- more metrics
 
 
-def test_another_package_adds_a_metric_by_an_entry_point(tmp_path, monkeypatch):
+def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypatch):
     package = tmp_path / "widest-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: widest\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text("[boardgames.metrics]\nwidest = widest_metric:WIDEST\n")
-    sql = "SELECT cell_id, '' AS part, slice, blocks, total, squares FROM slice WHERE value = 'widest'"
+    sql = "SELECT cell_id, '' AS part, slice, deals, total, squares FROM slice WHERE value = 'widest'"
     (tmp_path / "widest_metric.py").write_text(
         "from analytics import Metric\n"
-        f'WIDEST = Metric("widest", "pace", "How many?", "actions", "more", "1 and more", 0.5, definition="""{sql}""")\n'
+        'WIDEST = Metric(name="widest", family="pace", question="How many?", unit="actions", threshold=0.5,'
+        ' bounds=(1.0, float("inf")), median_column="widest",'
+        f' definition="""{sql}""")\n'
     )
     monkeypatch.syspath_prepend(tmp_path)
     metrics.cache_clear()
-    installed.cache_clear()
+    find_entry_points.cache_clear()
     try:
         assert isinstance(find_metric("widest"), Metric)
-        found = compare([P, f"{P}+p=60"], tmp_path / "plugged.duckdb", players="2", agents=["random"], blocks=20, duels=False)
-        assert line(found, "widest").a.mean == 1
+        comparison = compare(
+            [P, f"{P}+p=60"],
+            tmp_path / "plugged.duckdb",
+            players="2",
+            agents=["random"],
+            matches=20,
+            head_to_heads=False,
+        )
+        assert find_line(comparison, "widest").a.mean == 1
+        goals = tmp_path / "goals.toml"
+        goals.write_text('[[goal]]\nmetric = "widest"\nlow = 1\nhigh = 1\nstatistic = "median"\n')
+        balance = check_goals(
+            goals, [P], tmp_path / "plugged.duckdb", players="2", agents="random", matches=20
+        )
+        assert [(check.metric, check.value) for check in balance.checks] == [("widest", 1)]
+        made = make_report([P], tmp_path / "plugged.duckdb", players="2", agents=["random"])
+        assert made.variants[0].results[0].answers["widest"][""].mean == 1
+        assert "widest" in render(made)
     finally:
         monkeypatch.undo()
         metrics.cache_clear()
-        installed.cache_clear()
+        find_entry_points.cache_clear()
 
 
 def test_the_usual_player_count_is_the_middle_one_that_all_allow():
-    assert usual_players([find_variant(P)]) == 3
-    assert usual_players([find_variant(P), find_variant("tests.truth.tic_tac_toe:GAME")]) == 2
+    assert find_usual_player_count([find_variant(P)]) == 3
+    assert find_usual_player_count([find_variant(P), find_variant("tic-tac-toe")]) == 2
 
 
 def test_forecasts_are_rounded_up_to_two_digits():
-    assert [rounded(n) for n in (7, 123, 4321, 1_000_001)] == ["7", "130", "4,400", "1,100,000"]
+    assert [format_rounded(n) for n in (7, 123, 4321, 1_000_001)] == ["7", "130", "4,400", "1,100,000"]
 
 
 def test_reading_ten_million_matches_needs_no_rows():

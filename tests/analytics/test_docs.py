@@ -16,13 +16,15 @@ PEOPLE = (ROOT / "docs/people.md").read_text()
 
 def test_every_command_about_comparing_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+    commands = [
+        line for deal in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in deal.splitlines()
+    ]
     assert len(commands) >= 3
     for command in commands:
         first, *words = shlex.split(command)
         done = CliRunner().invoke(app, words)
         assert (first, done.exit_code) == ("boardgames", 0), done.output
-    assert "margin of seat_win_share 1 pp -> 2 pp" in done.stdout
+    assert "threshold of seat_win_share 1 pp -> 2 pp" in done.stdout
 
 
 def test_the_code_about_comparing_runs(tmp_path, monkeypatch, capsys):
@@ -36,9 +38,11 @@ def test_every_command_about_answers_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (goals,) = re.findall(r"```toml\n(.*?)```", ANSWERS, re.DOTALL)
     (tmp_path / "balance.toml").write_text(goals)
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", ANSWERS, re.DOTALL) for line in block.splitlines()]
+    commands = [
+        line for deal in re.findall(r"```sh\n(.*?)```", ANSWERS, re.DOTALL) for line in deal.splitlines()
+    ]
     asked = [words[1] for words in map(shlex.split, commands)]
-    assert set(asked) == {"goals", "compare", "coverage", "report"}
+    assert set(asked) == {"goals", "explain", "side-by-side", "alternatives", "coverage", "report"}
     for command in commands:
         first, *words = shlex.split(command)
         done = CliRunner().invoke(app, words)
@@ -49,11 +53,13 @@ def test_every_command_about_people_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (results,) = re.findall(r"```csv\n(.*?)```", PEOPLE, re.DOTALL)
     (tmp_path / "results.csv").write_text(results)
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", PEOPLE, re.DOTALL) for line in block.splitlines()]
-    told = [CliRunner().invoke(app, shlex.split(command)[1:], input="1\nq\n") for command in commands]
-    assert [done.exit_code for done in told] == [0, 0, 0], told[-1].output
-    assert "7 matches of 4 people on 3 evenings" in told[1].stdout
-    assert "4 matches of 4 people among themselves, on 3 evenings" in told[2].stdout
+    commands = [
+        line for deal in re.findall(r"```sh\n(.*?)```", PEOPLE, re.DOTALL) for line in deal.splitlines()
+    ]
+    output = [CliRunner().invoke(app, shlex.split(command)[1:], input="1\nq\n") for command in commands]
+    assert [done.exit_code for done in output] == [0, 0, 0], output[-1].output
+    assert "7 matches of 4 people on 3 evenings" in output[1].stdout
+    assert "4 matches of 4 people among themselves, on 3 evenings" in output[2].stdout
     (code,) = re.findall(r"```python\n(.*?)```", PEOPLE, re.DOTALL)
     exec(compile(code, "docs/people.md", "exec"), {})
 

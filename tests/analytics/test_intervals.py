@@ -11,32 +11,41 @@ from typer.testing import CliRunner
 from analytics.metric.evidence import Evidence
 from analytics.metric.lift import control_false_discoveries
 from analytics.metric.metric import find_metric
-from analytics.questions.compare.judge import independent
-from analytics.questions.summary import differences
-from analytics.stats.intervals import Sums, Units, block_mean, block_share, jackknife, multiplier, share_bounds
-from analytics.verdict.levels import sure_level
+from analytics.questions.compare.judge import combine_independent
+from analytics.questions.summary import summarize_differences
+from analytics.stats.intervals import (
+    Sums,
+    Units,
+    compute_multiplier,
+    compute_share_bounds,
+    estimate_mean_from_sums,
+    estimate_share_from_sums,
+    jackknife,
+)
+from analytics.verdict.levels import compute_level_interval
 from analytics.verdict.terms import PLANNED, START, Terms
 from analytics.verdict.verdicts import (
     DIFFERENT,
     SAME,
     UNCLEAR,
     UNKNOWN,
-    Luck,
-    Sure,
-    blocks_to_settle,
-    cautious,
+    AlwaysValidInterval,
+    SharedDeals,
+    compute_half_width,
+    compute_mean_interval,
     decide,
-    sure_half,
-    sure_mean,
+    forecast_deals,
+    inflate_variance,
 )
 from boardgames import find_variant, play_batch
 from boardgames.cli import app
-from boardgames.experiment.plan import make_plan
+from boardgames.plan.plan import make_plan
 from boardgames.play.quantiles import beta_quantile, normal_quantile, normal_tail, student_quantile
 
-TERMS = Terms(("greedy",), "5 minutes")
+TERMS = Terms(agents=("greedy",), minutes=5)
 X_WINS = 737 / 1260 + 4 / 63
-PUBLISHED = [  # pairs of games by points won, Elo, half-width of its 95 % interval: Stockfish's and OpenBench's pages
+# pairs of games by points won, Elo, half-width of its 95 % interval: Stockfish's and OpenBench's pages
+PUBLISHED = [
     ((18, 1850, 25507, 2580, 45), 4.54, 0.78),
     ((5, 803, 18029, 1154, 9), 3.12, 0.76),
     ((398, 4112, 7672, 4336, 430), 2.95, 2.18),
@@ -45,7 +54,7 @@ PUBLISHED = [  # pairs of games by points won, Elo, half-width of its 95 % inter
 ]
 
 
-def sums_of(values: np.ndarray) -> Sums:
+def sum_up(values: np.ndarray) -> Sums:
     return Sums(len(values), float(values.sum()), float((values**2).sum()))
 
 
@@ -54,22 +63,24 @@ def sums_of(values: np.ndarray) -> Sums:
 
 @pytest.mark.parametrize(("pairs", "elo", "half"), PUBLISHED)
 def test_pairs_of_games_give_the_published_elo_intervals(pairs, elo, half):
-    """A pair is a block: both seatings of one opening. As single games the intervals would be wrong."""
+    """A pair is a deal: both seatings of one opening. As single games the intervals would be wrong."""
     points = np.repeat([0, 0.25, 0.5, 0.75, 1], pairs)
-    found = [400 * math.log10(share / (1 - share)) for share in block_mean(*sums_of(points))[:3]]
-    assert found[0] == pytest.approx(elo, abs=0.006)
-    assert (found[2] - found[1]) / 2 == pytest.approx(half, abs=0.006)
+    interval = [
+        400 * math.log10(share / (1 - share)) for share in estimate_mean_from_sums(*sum_up(points))[:3]
+    ]
+    assert interval[0] == pytest.approx(elo, abs=0.006)
+    assert (interval[2] - interval[1]) / 2 == pytest.approx(half, abs=0.006)
 
 
 @pytest.fixture(scope="module")
 def first_wins() -> np.ndarray:
     """The first seat's win share in 40,000 random matches of tic-tac-toe: the truth is known."""
-    return play_batch(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=5).seats["win_share"][:, 0]
+    return play_batch(find_variant("tic-tac-toe"), "random", 2, 40_000, seed=5).seats["win_share"][:, 0]
 
 
-def test_intervals_of_small_experiments_cover_the_truth_as_often_as_they_say(first_wins):
-    found = [block_mean(*sums_of(part)) for part in first_wins.reshape(-1, 40)]
-    covered = np.mean([one.low <= X_WINS <= one.high for one in found])
+def test_intervals_of_small_runs_cover_the_truth_as_often_as_they_say(first_wins):
+    estimates = [estimate_mean_from_sums(*sum_up(part)) for part in first_wins.reshape(-1, 40)]
+    covered = np.mean([estimate.low <= X_WINS <= estimate.high for estimate in estimates])
     assert 0.93 <= covered <= 0.97
 
 
@@ -79,51 +90,66 @@ def test_intervals_of_ratios_cover_the_truth_as_often_as_they_say():
         base = rng.poisson(20, 640) + 1.0
         top = rng.binomial(base.astype(int), 0.3)
         groups = [column.reshape(10, 64).sum(axis=1) for column in (top, base)]
-        found = jackknife(Units(np.arange(10), np.full(10, 64.0), *groups), np.divide)
-        covered.append(found.low <= 0.3 <= found.high)
+        estimate = jackknife(Units(np.arange(10), np.full(10, 64.0), *groups), np.divide)
+        covered.append(estimate.low <= 0.3 <= estimate.high)
     assert 0.93 <= np.mean(covered) <= 0.97
 
 
 def test_the_interval_of_a_share_never_leaves_0_to_100(tmp_path):
-    """Seat 1 wins nearly all of these matches, and both variants differ in nearly all: Student's interval would pass 100 %."""
-    spec, path = "tests.truth.p_deterministic:GAME+p=99", tmp_path / "shares.duckdb"
-    done = CliRunner().invoke(app, [*f"simulate {spec} --players 2 --agents random --blocks 300 --json --into".split(), str(path)])
+    """Seat 1 wins nearly all of these matches, and both variants differ in nearly all: Student's interval
+    would pass 100 %.
+    """
+    spec, db = "tests.truth.p_deterministic:GAME+p=99", tmp_path / "shares.duckdb"
+    done = CliRunner().invoke(
+        app, [*f"simulate {spec} --players 2 --agents random --matches 300 --json --db".split(), str(db)]
+    )
     first, second = json.loads(done.stdout)["cells"][0]["win_share_percent"]
     assert 95 < first["low"] < first["mean"] < first["high"] < 100
     assert 0 < second["low"] < second["mean"] < second["high"] < 5
-    (row,) = differences(two_cells(), lambda a, b: dict.fromkeys(("touched", "win_share:1", "turns"), (300, 298.0, 298.0)))
-    assert 99 < row["touched_percent"]["mean"] < row["touched_percent"]["high"] < 100
+    (row,) = summarize_differences(
+        make_two_cells(),
+        lambda a, b: dict.fromkeys(("affected", "win_share:1", "turns"), (300, 298.0, 298.0)),
+    )
+    assert 99 < row["affected_percent"]["mean"] < row["affected_percent"]["high"] < 100
 
 
-def two_cells():
-    cells = [*make_plan([f"tests.truth.p_deterministic:GAME+p={p}" for p in (0, 100)], "2", ["random"], 1).cells]
+def make_two_cells():
+    cells = [
+        *make_plan([f"tests.truth.p_deterministic:GAME+p={p}" for p in (0, 100)], "2", ["random"], 1).cells
+    ]
     return {cell.id: cell for cell in cells}
 
 
 @pytest.mark.parametrize(("name", "lowest"), [("leader_conversion", 0.0), ("skill_edge", -1.0)])
 def test_the_interval_of_a_ratio_or_an_edge_ends_where_its_values_end(name, lowest):
-    """Nine of ten groups never fail: with their scatter alone the interval would go on beyond all that is possible."""
+    """Nine of ten groups never fail: with their scatter alone the interval would go on beyond all that is
+    possible.
+    """
     ones = np.ones(10)
     metric, tops = find_metric(name), np.array([*ones[:9], 0.9]) * 64
     for sign in (1, -1):
         evidence = Evidence(
-            units={name: {(1, "1"): Units(np.arange(10), 64 * ones, (tops if sign > 0 else 64 - tops), 64 * ones)}},
+            units={
+                name: {
+                    (1, "1"): Units(np.arange(10), 64 * ones, (tops if sign > 0 else 64 - tops), 64 * ones)
+                }
+            },
             sums={name: {(1, "1"): Sums(640, sign * tops.sum(), 639.5)}},
         )
-        found = evidence.estimate(metric, 1, "1")
-        assert lowest <= found.low < found.mean < found.high <= 1.0
-        sure = sure_level(evidence, metric, 1, "1", 1.0, 0.05)
-        assert not math.isfinite(sure.low) or lowest <= sure.low < sure.high <= 1.0
+        estimate = evidence.estimate(metric, 1, "1")
+        assert lowest <= estimate.low < estimate.mean < estimate.high <= 1.0
+        always_valid = compute_level_interval(evidence, metric, 1, "1", 1.0, 0.05)
+        assert not math.isfinite(always_valid.low) or lowest <= always_valid.low < always_valid.high <= 1.0
 
 
 def test_a_rare_share_has_an_exact_interval_within_its_bounds():
-    found = block_share(1000, 3.0, 3.0)
-    assert 0 < found.low < 0.003 < found.high < 0.01
-    assert block_share(1000, 0.0, 0.0).high > 0.003
+    estimate = estimate_share_from_sums(1000, 3.0, 3.0)
+    assert 0 < estimate.low < 0.003 < estimate.high < 0.01
+    assert estimate_share_from_sums(1000, 0.0, 0.0).high > 0.003
 
 
-def test_too_few_blocks_give_no_interval():
-    assert math.isnan(block_mean(1, 1.0, 1.0).low)
+def test_too_few_deals_give_no_interval():
+    assert math.isnan(estimate_mean_from_sums(1, 1.0, 1.0).low)
     assert math.isnan(jackknife(Units(*np.ones((4, 7))), np.divide).low)
 
 
@@ -131,75 +157,82 @@ def test_too_few_blocks_give_no_interval():
 
 
 def test_a_variant_against_itself_on_another_master_seed_is_rejected_at_the_stated_rate(first_wins):
-    other = play_batch(find_variant("tests.truth.tic_tac_toe:GAME"), "random", 2, 40_000, seed=6).seats["win_share"][:, 0]
+    other = play_batch(find_variant("tic-tac-toe"), "random", 2, 40_000, seed=6).seats["win_share"][:, 0]
     parts = zip(first_wins.reshape(-1, 50), other.reshape(-1, 50), strict=True)
-    found = [block_mean(*independent(sums_of(a), sums_of(b))) for a, b in parts]
-    assert 0.03 <= np.mean([one.low > 0 or one.high < 0 for one in found]) <= 0.07
+    estimates = [estimate_mean_from_sums(*combine_independent(sum_up(a), sum_up(b))) for a, b in parts]
+    assert 0.03 <= np.mean([estimate.low > 0 or estimate.high < 0 for estimate in estimates]) <= 0.07
 
 
-def test_swapping_labels_within_blocks_is_rejected_at_the_stated_rate():
-    pig = "tests.truth.pig:GAME+hold_at=20"
-    turns = [play_batch(find_variant(f"{pig}+target={target}"), "random", 2, 300, seed=5).matches["turns"] for target in (100, 90)]
+def test_swapping_labels_within_deals_is_rejected_at_the_stated_rate():
+    pig = "pig+hold_at=20"
+    turns = [
+        play_batch(find_variant(f"{pig}+target={target}"), "random", 2, 300, seed=5).matches["turns"]
+        for target in (100, 90)
+    ]
     differences = turns[1].astype(float) - turns[0]
     signs = np.random.default_rng(3).choice([-1, 1], (1500, 300))
-    found = [block_mean(*sums_of(differences * one)) for one in signs]
-    assert 0.03 <= np.mean([one.low > 0 or one.high < 0 for one in found]) <= 0.07
+    estimates = [estimate_mean_from_sums(*sum_up(differences * sign)) for sign in signs]
+    assert 0.03 <= np.mean([sign.low > 0 or sign.high < 0 for sign in estimates]) <= 0.07
 
 
 # ---- at all times
 
 
-def test_constant_peeking_gives_false_verdicts_in_at_most_five_percent_of_two_thousand_experiments():
-    """Eight primaries that never differ, of all kinds; looked at every 64 blocks up to 16,384, each look a verdict.
+def test_constant_peeking_gives_false_verdicts_in_at_most_five_percent_of_two_thousand_runs():
+    """Eight main_metrics that never differ, of all kinds; looked at every 64 deals up to 16,384, each look a
+    verdict.
 
-    Blocks differ rarely or often, by a little or by skewed amounts. The margin is so small that any clear difference is a verdict.
+    Deals differ rarely or often, by a little or by skewed amounts. The threshold is so small that any clear
+    difference is a verdict.
     """
-    rng, looks, experiments = np.random.default_rng(4), 256, 2000
-    n, alpha, wrong = 64.0 * np.arange(1, looks + 1), 0.05 / 9, np.zeros(experiments, bool)
+    rng, looks, runs = np.random.default_rng(4), 256, 2000
+    n, alpha, misses = 64.0 * np.arange(1, looks + 1), 0.05 / 9, np.zeros(runs, bool)
     for chance, size in [(0.01, 1), (0.05, 1), (0.3, 1), (0.6, 1), (0.02, 9), (0.1, 9), (0.4, 9), (1.0, 9)]:
-        differ = rng.binomial(64, chance, (experiments, looks))
+        differ = rng.binomial(64, chance, (runs, looks))
         high = rng.binomial(differ, 1 / (1 + size))  # by +size, and by -1 the more often: the mean is 0
         low = differ - high
         total, squares = (size * high - low).cumsum(axis=1), (size**2 * high + low).cumsum(axis=1)
-        variance = cautious((squares - total**2 / n) / (n - 1), size, n)
-        judged = (n >= START) & (differ.cumsum(axis=1) >= TERMS.fewest_touched)
-        wrong |= (judged & (np.abs(total / n) > sure_half(n, variance, alpha, PLANNED))).any(axis=1)
-    assert wrong.mean() <= 0.05
+        variance = inflate_variance((squares - total**2 / n) / (n - 1), size, n)
+        judged = (n >= START) & (differ.cumsum(axis=1) >= TERMS.fewest_affected)
+        misses |= (judged & (np.abs(total / n) > compute_half_width(n, variance, alpha, PLANNED))).any(axis=1)
+    assert misses.mean() <= 0.05
 
 
 def test_the_vectorised_interval_of_the_peeking_test_is_the_one_that_verdicts_use():
-    sums, luck = Sums(4096, 40.0, 900.0), Luck(4096, 900, 0.01)
-    sure = sure_mean(sums, luck, 1.0, 0.01, TERMS)
-    half = sure_half(4096, cautious(sums.variance, 1.0, 4096), 0.01, PLANNED)
-    assert (sure.high - sure.low) / 2 == pytest.approx(half)
+    sums, luck = Sums(4096, 40.0, 900.0), SharedDeals(4096, 900, 0.01)
+    always_valid = compute_mean_interval(sums, luck, 1.0, 0.01, TERMS)
+    half = compute_half_width(4096, inflate_variance(sums.variance, 1.0, 4096), 0.01, PLANNED)
+    assert (always_valid.high - always_valid.low) / 2 == pytest.approx(half)
 
 
-def test_the_share_of_touched_blocks_is_bounded_at_all_times():
+def test_the_share_of_affected_deals_is_bounded_at_all_times():
     rng = np.random.default_rng(5)
     for chance in (0.002, 0.2):
         hits = (rng.random((200, 2000)) < chance).cumsum(axis=1)
-        wrong = [any(not _within(int(row[n - 1]), n, chance) for n in range(20, 2001, 90)) for row in hits]
-        assert np.mean(wrong) <= 0.05
+        misses = [any(not _within(int(row[n - 1]), n, chance) for n in range(20, 2001, 90)) for row in hits]
+        assert np.mean(misses) <= 0.05
 
 
 def _within(hits: int, n: int, chance: float) -> bool:
-    low, high = share_bounds(hits, n, 0.05)
+    low, high = compute_share_bounds(hits, n, 0.05)
     return low <= chance <= high
 
 
 def test_identical_matches_never_give_an_interval_of_no_width():
-    for blocks in (10, 1000, 100_000):
-        sure = sure_mean(Sums(blocks, 0.0, 0.0), Luck(blocks, 0, 0.01), 1.0, 0.01, TERMS)
-        assert sure.exact
-        assert sure.low < 0 < sure.high
-    assert sure.high < 0.001
-    unbounded = sure_mean(Sums(1000, 0.0, 0.0), Luck(1000, 0, 0.01), math.inf, 0.01, TERMS)
+    for deals in (10, 1000, 100_000):
+        always_valid = compute_mean_interval(
+            Sums(deals, 0.0, 0.0), SharedDeals(deals, 0, 0.01), 1.0, 0.01, TERMS
+        )
+        assert always_valid.exact
+        assert always_valid.low < 0 < always_valid.high
+    assert always_valid.high < 0.001
+    unbounded = compute_mean_interval(Sums(1000, 0.0, 0.0), SharedDeals(1000, 0, 0.01), math.inf, 0.01, TERMS)
     assert unbounded.high == math.inf
 
 
 def test_an_interval_for_all_times_is_wider_and_narrows():
-    assert multiplier(10_000, 0.05, 10_000) > 1.96
-    widths = [multiplier(n, 0.05, 10_000) / math.sqrt(n) for n in (100, 1000, 10_000, 10**6)]
+    assert compute_multiplier(10_000, 0.05, 10_000) > 1.96
+    widths = [compute_multiplier(n, 0.05, 10_000) / math.sqrt(n) for n in (100, 1000, 10_000, 10**6)]
     assert widths == sorted(widths, reverse=True)
 
 
@@ -208,24 +241,34 @@ def test_an_interval_for_all_times_is_wider_and_narrows():
 
 @pytest.mark.parametrize(
     ("low", "high", "verdict"),
-    [(-0.005, 0.008, SAME), (0.012, 0.03, DIFFERENT), (-0.03, -0.012, DIFFERENT), (0.004, 0.03, UNCLEAR), (-0.004, 0.03, UNKNOWN)],
+    [
+        (-0.005, 0.008, SAME),
+        (0.012, 0.03, DIFFERENT),
+        (-0.03, -0.012, DIFFERENT),
+        (0.004, 0.03, UNCLEAR),
+        (-0.004, 0.03, UNKNOWN),
+    ],
 )
 def test_the_verdict_is_where_the_interval_lies(low, high, verdict):
-    assert decide(Sure(low, high), 0.01) == verdict
+    assert decide(AlwaysValidInterval(low, high), 0.01) == verdict
 
 
-def test_the_forecast_of_how_many_blocks_settle_it_comes_true():
-    spread, alpha, luck = 0.5, 0.005, Luck(2000, 2000, 0.005)
-    needed = blocks_to_settle(Sure(-0.05, 0.05, spread), 0.0, 0.01, luck, 1.0, alpha, TERMS)
-    half = spread / math.sqrt(needed) * multiplier(needed, alpha, PLANNED)
+def test_the_forecast_of_how_many_deals_settle_it_comes_true():
+    spread, alpha, luck = 0.5, 0.005, SharedDeals(2000, 2000, 0.005)
+    needed = forecast_deals(AlwaysValidInterval(-0.05, 0.05, spread), 0.0, 0.01, luck, 1.0, alpha, TERMS)
+    half = spread / math.sqrt(needed) * compute_multiplier(needed, alpha, PLANNED)
     assert 0.008 < half <= 0.01
-    settled = sure_mean(Sums(needed, 0.0, spread**2 * needed), Luck(needed, needed, alpha), 1.0, alpha, TERMS)
+    settled = compute_mean_interval(
+        Sums(needed, 0.0, spread**2 * needed), SharedDeals(needed, needed, alpha), 1.0, alpha, TERMS
+    )
     assert decide(settled, 0.0102) == SAME
 
 
-def test_a_quiet_change_is_forecast_by_its_count_of_touched_blocks():
-    needed = blocks_to_settle(Sure(-1, 1), 0.0, 0.01, Luck(500, 0, 0.005), 1.0, 0.005, TERMS)
-    assert share_bounds(0, needed, 0.005)[1] <= 0.01
+def test_a_quiet_change_is_forecast_by_its_count_of_affected_deals():
+    needed = forecast_deals(
+        AlwaysValidInterval(-1, 1), 0.0, 0.01, SharedDeals(500, 0, 0.005), 1.0, 0.005, TERMS
+    )
+    assert compute_share_bounds(0, needed, 0.005)[1] <= 0.01
     assert needed < 2000
 
 
@@ -233,7 +276,9 @@ def test_quantiles_are_those_of_scipys_statistics():
     for chance in (1e-9, 0.025, 0.3, 0.5, 0.975, 1 - 1e-9):
         assert normal_quantile(chance) == pytest.approx(stats.norm.ppf(chance), rel=1e-12, abs=1e-15)
         for freedom in (1, 2, 7, 63, 10**6):
-            assert student_quantile(chance, freedom) == pytest.approx(stats.t.ppf(chance, freedom), rel=1e-12, abs=1e-15)
+            assert student_quantile(chance, freedom) == pytest.approx(
+                stats.t.ppf(chance, freedom), rel=1e-12, abs=1e-15
+            )
         assert beta_quantile(chance, 3.5, 60) == pytest.approx(stats.beta.ppf(chance, 3.5, 60), rel=1e-12)
     assert normal_tail(2.5) == pytest.approx(stats.norm.sf(2.5), rel=1e-12)
 

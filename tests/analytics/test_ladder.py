@@ -7,28 +7,38 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analytics.questions.ladder import ELO, GROUPS, _doubling, _fit, climb, plan_ladder
-from boardgames import BadInput, simulate
-from tests.test_cli import run
+from analytics.questions.ladder import (
+    ELO,
+    GROUPS,
+    _fit_elo_per_doubling,
+    _fit_ratings,
+    fit_ladders,
+    plan_ladder,
+)
+from boardgames import InvalidInput, simulate
 
-CONNECT_FOUR = "tests.truth.connect_four:GAME"
+CONNECT_FOUR = "connect-four"
 
 
-def invented(ratings: dict[str, float], first: float, matches: int) -> pd.DataFrame:
-    """Counts of wins as the logit says, without any noise: duels of all pairs in both seatings, seat 1 favoured."""
+def invent_results(ratings: dict[str, float], first: float, matches: int) -> pd.DataFrame:
+    """Counts of wins as the logit says, without any noise: head_to_heads of all pairs in both seatings, seat
+    1 favoured.
+    """
     rows = []
     for cell, (strong, weak) in enumerate([("b", "a"), ("c", "b"), ("c", "a")]):
-        for arrangement, seats in enumerate([(strong, weak), (weak, strong)]):
+        for seating, seats in enumerate([(strong, weak), (weak, strong)]):
             power = [10 ** ((ratings[seats[0]] + first) / 400), 10 ** (ratings[seats[1]] / 400)]
             for seat in (0, 1):
                 wins = matches * power[seat] / sum(power)
-                rows.append({"cell": cell, "arrangement": arrangement, "seat": seat + 1, "agent": seats[seat], "wins": wins})
+                rows.append(
+                    {"cell": cell, "seating": seating, "seat": seat + 1, "agent": seats[seat], "wins": wins}
+                )
     return pd.DataFrame(rows)
 
 
 def test_known_ratings_and_the_advantage_of_a_seat_are_recovered():
-    found = _fit(invented({"a": 0.0, "b": 150.0, "c": 400.0}, 50.0, 10**6), ["a", "b", "c"])
-    assert found == pytest.approx([0, 150, 400, 0, -50], abs=0.5)
+    ratings = _fit_ratings(invent_results({"a": 0.0, "b": 150.0, "c": 400.0}, 50.0, 10**6), ["a", "b", "c"])
+    assert ratings == pytest.approx([0, 150, 400, 0, -50], abs=0.5)
 
 
 def test_the_published_gain_of_a_doubled_budget_is_the_rating_of_its_result():
@@ -39,32 +49,32 @@ def test_the_published_gain_of_a_doubled_budget_is_the_rating_of_its_result():
 
 def test_only_budgets_of_one_family_make_a_doubling():
     fits = np.arange(3.0) * 100, np.zeros((GROUPS, 3)) + np.arange(3.0) * 100
-    assert _doubling(["random", "mcts:16", "mcts:64+aim=score"], *fits).mean == pytest.approx(50)
+    assert _fit_elo_per_doubling(["random", "mcts:16", "mcts:64+aim=score"], *fits).mean == pytest.approx(50)
     for order in (["human:ann", "bot:fast", "mcts:16"], ["random", "mcts:16", "other:64"]):
-        assert _doubling(order, *fits) is None
+        assert _fit_elo_per_doubling(order, *fits) is None
 
 
 @pytest.fixture(scope="module")
-def climbed(tmp_path_factory):
-    path = tmp_path_factory.mktemp("ladder") / "l.duckdb"
+def ladder_and_db(tmp_path_factory):
+    db = tmp_path_factory.mktemp("ladder") / "l.duckdb"
     plan = plan_ladder([CONNECT_FOUR], 2, ["random", "mcts:16", "mcts:64"], 40, 5, "")
-    simulate(plan, path)
-    return path, climb(path, plan)[0]
+    simulate(plan, db)
+    return db, fit_ladders(db, plan)[0]
 
 
 @pytest.mark.long
-def test_each_rung_is_rated_above_the_one_below_with_an_interval(climbed):
-    _, ladder = climbed
-    assert [rung.agent for rung in ladder.rungs] == ["random", "mcts:16", "mcts:64"]
-    assert ladder.rungs[0].elo.mean == 0
-    assert ladder.rungs[1].elo.low > 0
-    assert ladder.rungs[2].elo.mean > ladder.rungs[1].elo.mean
+def test_each_agent_is_rated_above_the_one_below_with_an_interval(ladder_and_db):
+    _, ladder = ladder_and_db
+    assert [rated.agent for rated in ladder.agents] == ["random", "mcts:16", "mcts:64"]
+    assert ladder.agents[0].elo.mean == 0
+    assert ladder.agents[1].elo.low > 0
+    assert ladder.agents[2].elo.mean > ladder.agents[1].elo.mean
     assert ladder.elo_per_doubling.low > 0
 
 
 @pytest.mark.long
-def test_what_was_seen_and_what_the_ratings_say_agree(climbed):
-    _, ladder = climbed
+def test_what_was_seen_and_what_the_ratings_say_agree(ladder_and_db):
+    _, ladder = ladder_and_db
     for step in ladder.steps:
         assert step.share.low - 0.05 <= step.fitted <= step.share.high + 0.05
         assert step.edge.mean == pytest.approx(2 * step.share.mean - 1)
@@ -73,32 +83,43 @@ def test_what_was_seen_and_what_the_ratings_say_agree(climbed):
 
 
 def test_who_never_loses_has_a_rating_of_at_least_so_much(tmp_path):
-    path = tmp_path / "l.duckdb"
-    plan = plan_ladder(["tests.truth.pig:GAME+target=200"], 2, ["greedy+forbid=hold", "greedy"], GROUPS, 5, "")
-    simulate(plan, path)
-    (ladder,) = climb(path, plan)
+    db = tmp_path / "l.duckdb"
+    plan = plan_ladder(["pig+target=200"], 2, ["greedy+forbid=hold", "greedy"], GROUPS, 5, "")
+    simulate(plan, db)
+    (ladder,) = fit_ladders(db, plan)
     assert ladder.steps[0].share.mean == 1
-    assert [rung.at_least for rung in ladder.rungs] == [False, True]
-    assert np.isfinite(ladder.rungs[1].elo.mean)
+    assert [rated.at_least for rated in ladder.agents] == [False, True]
+    assert np.isfinite(ladder.agents[1].elo.mean)
 
 
 @pytest.mark.long
-def test_the_command_prints_a_ladder_and_draws_it(climbed, tmp_path):
-    path, _ = climbed
-    words = ["ladder", CONNECT_FOUR, "--rungs", "random,mcts:16,mcts:64", "--blocks", "40", "--seed", "5", "--into", str(path)]
-    done = run(*words, "--chart", str(tmp_path / "l.html"))
+def test_the_command_prints_a_ladder_and_draws_it(ladder_and_db, tmp_path, run_command):
+    db, _ = ladder_and_db
+    words = [
+        "ladder",
+        CONNECT_FOUR,
+        "--agents",
+        "random,mcts:16,mcts:64",
+        "--matches",
+        "40",
+        "--seed",
+        "5",
+        "--db",
+        str(db),
+    ]
+    done = run_command(*words, "--chart", str(tmp_path / "l.html"), in_process=True)
     assert done.returncode == 0, done.stderr
     assert "Twice the budget is worth" in done.stdout
     assert "http" not in (tmp_path / "l.html").read_text().split("<body>")[1].split("<script")[0]
-    told = json.loads(run(*words, "--json").stdout)
-    assert told[0]["rungs"][0]["agent"] == "random"
+    report = json.loads(run_command(*words, "--json", in_process=True).stdout)
+    assert report[0]["agents"][0]["agent"] == "random"
 
 
-def test_a_ladder_needs_two_rungs():
-    done = run("ladder", CONNECT_FOUR, "--rungs", "greedy,greedy")
+def test_a_ladder_needs_two_agents(run_command):
+    done = run_command("ladder", CONNECT_FOUR, "--agents", "greedy,greedy", in_process=True)
     assert (done.returncode, done.stderr) == (
         2,
-        "boardgames: rungs 'greedy,greedy': name at least two different agents, from weak to strong\n",
+        "boardgames: agents 'greedy,greedy': name at least two different agents, from weak to strong\n",
     )
-    with pytest.raises(BadInput, match="no agent 'gredy'"):
+    with pytest.raises(InvalidInput, match="no agent 'gredy'"):
         plan_ladder([CONNECT_FOUR], 2, ["random", "gredy"], 40, 1, "")

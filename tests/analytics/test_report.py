@@ -1,4 +1,6 @@
-"""The report is one file for people: takeaways first, every number with its interval, nothing loaded from anywhere."""
+"""The report is one file for people: takeaways first, every number with its interval, nothing loaded from
+anywhere.
+"""
 
 import re
 from dataclasses import replace
@@ -7,23 +9,23 @@ from html.parser import HTMLParser
 import pytest
 from typer.testing import CliRunner
 
-from analytics.questions.report import Sample, make_report
+from analytics.questions.report import SampleMatch, make_report
 from analytics.show import figures
 from analytics.show.report.html import render
-from analytics.show.report.takeaways import takeaways
+from analytics.show.report.takeaways import write_takeaways
 from analytics.verdict.verdicts import DIFFERENT, UNKNOWN
-from analytics.words import spoken
-from boardgames import BadInput
+from analytics.words import format_metric
+from boardgames import InvalidInput
 from boardgames.cli import app
 
-MAGPIES = "tests.truth.card_game:GAME"
+MAGPIES = "magpies"
 SPECS = [MAGPIES, f"{MAGPIES}+days=2"]
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    path = tmp_path_factory.mktemp("report") / "m.duckdb"
-    return make_report(SPECS, path, players="2", agents=["random", "greedy"], blocks=1100)
+    db = tmp_path_factory.mktemp("report") / "m.duckdb"
+    return make_report(SPECS, db, players="2", agents=["random", "greedy"], matches=1100)
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +57,17 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def outline(page):
-    found = Outline()
-    found.feed(page)
-    return found
+    page_outline = Outline()
+    page_outline.feed(page)
+    return page_outline
 
 
 def test_the_page_is_whole_and_loads_nothing(page, outline):
     assert outline.open == []
     assert outline.loads == []
-    assert not re.search(r"url\(|@import|<link|<iframe", re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL))
+    assert not re.search(
+        r"url\(|@import|<link|<iframe", re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    )
     assert page.count("plotly.js v") == 1  # the library is in the file, once
 
 
@@ -79,44 +83,56 @@ def test_takeaways_come_first_then_each_question(outline):
 
 
 def test_takeaways_are_sentences_with_intervals(made):
-    (first, sentences), _, (last, changes) = takeaways(made)
+    (first, sentences), _, (last, changes) = write_takeaways(made)
     assert (first, last) == ("magpies", "magpies+days=2 instead of magpies, 2 players")
     assert len(sentences) >= 4
-    measured = [one for one in sentences if re.search(r"\d", one)]
-    assert all(re.search(r"\([-\d.]+ to [-\d.]+\)", one) for one in measured), measured
-    assert any(one.startswith("greedy wins 9") and "of its matches against random" in one for one in sentences)
-    assert any(one.startswith("Length is lower: ") and one.endswith(" materially different.") for one in changes)
+    measured = [sentence for sentence in sentences if re.search(r"\d", sentence)]
+    assert all(re.search(r"\([-\d.]+ to [-\d.]+\)", sentence) for sentence in measured), measured
+    assert any(
+        sentence.startswith("greedy wins 9") and "of its matches against random" in sentence
+        for sentence in sentences
+    )
+    assert any(
+        sentence.startswith("Length is lower: ") and sentence.endswith(" materially different.")
+        for sentence in changes
+    )
 
 
 def test_every_material_difference_is_named_also_of_metrics_that_were_not_asked_about(made, outline):
     """As `compare` says of the same file."""
     (contrast,) = made.contrasts
-    _, _, (_, changes) = takeaways(made)
+    _, _, (_, changes) = write_takeaways(made)
     material = [line for line in contrast.lines if line.verdict == DIFFERENT]
-    assert any(line.primary for line in material)
-    assert not all(line.primary for line in material)
+    assert any(line.is_main for line in material)
+    assert not all(line.is_main for line in material)
     text = " ".join(outline.text)
     for line in material:
-        name = spoken(line.metric, line.part)
-        assert [one for one in changes if name in one.lower() and "materially different" in one.lower()], name
+        name = format_metric(line.metric, line.part)
+        assert [
+            sentence
+            for sentence in changes
+            if name in sentence.lower() and "materially different" in sentence.lower()
+        ], name
         assert line.sentence in text
 
 
 def test_what_is_not_yet_known_is_not_called_no_difference(tmp_path):
-    """With 64 blocks nothing can be known."""
+    """With 64 deals nothing can be known."""
     skill = "tests.truth.p_deterministic:GAME"
-    made = make_report([skill, f"{skill}+p=52"], tmp_path / "few.duckdb", players="2", agents=["random"], blocks=64)
-    _, _, (_, changes) = takeaways(made)
-    (unknown,) = [one for one in changes if one.startswith("Not yet known: ")]
+    made = make_report(
+        [skill, f"{skill}+p=52"], tmp_path / "few.duckdb", players="2", agents=["random"], matches=64
+    )
+    _, _, (_, changes) = write_takeaways(made)
+    (unknown,) = [sentence for sentence in changes if sentence.startswith("Not yet known: ")]
     assert "seat win share 1, seat win share 2" in unknown
     assert "more matches of each may settle it" in unknown
     assert "no clear difference" not in render(made)
-    assert {line.verdict for line in made.contrasts[0].lines if line.primary} >= {UNKNOWN}
+    assert {line.verdict for line in made.contrasts[0].lines if line.is_main} >= {UNKNOWN}
 
 
 def test_how_it_was_measured_is_all_there(made, outline):
     text = " ".join(outline.text)
-    for subject in made.subjects:
+    for subject in made.variants:
         assert subject.fingerprint in text
     assert "master seed" in text
     assert "1,100" in text
@@ -126,9 +142,11 @@ def test_how_it_was_measured_is_all_there(made, outline):
 
 
 def test_reconstructed_parts_and_drawings_are_shown_and_texts_are_escaped(made):
-    subject = replace(made.subjects[0], reconstructed={"<board>": "we guessed"})
-    sample = Sample("magpies", 2, "<words>", (("set up", '<svg xmlns="http://www.w3.org/2000/svg"></svg>'),))
-    text = render(replace(made, subjects=(subject, *made.subjects[1:]), sample=sample))
+    subject = replace(made.variants[0], reconstructed={"<board>": "we guessed"})
+    sample = SampleMatch(
+        "magpies", 2, "<words>", (("set up", '<svg xmlns="http://www.w3.org/2000/svg"></svg>'),)
+    )
+    text = render(replace(made, variants=(subject, *made.variants[1:]), sample=sample))
     assert "<b>&lt;board&gt;</b>: we guessed" in text
     assert "1 part of the game is reconstructed" in text
     assert "&lt;words&gt;" in text
@@ -136,20 +154,20 @@ def test_reconstructed_parts_and_drawings_are_shown_and_texts_are_escaped(made):
 
 
 def test_every_variant_has_its_line_in_a_figure_and_no_two_look_alike(made):
-    several = [replace(made.subjects[0], name=f"<i>{number}") for number in range(8)]
-    drawn = figures.lengths(replace(made, subjects=tuple(several))).data
-    assert [one.name for one in drawn] == [f"&lt;i&gt;{number}" for number in range(8)]
-    assert len({(one.marker.color, one.marker.symbol) for one in drawn}) == 8
+    variants = [replace(made.variants[0], name=f"<i>{number}") for number in range(8)]
+    drawn = figures.draw_lengths(replace(made, variants=tuple(variants))).data
+    assert [trace.name for trace in drawn] == [f"&lt;i&gt;{number}" for number in range(8)]
+    assert len({(trace.marker.color, trace.marker.symbol) for trace in drawn}) == 8
 
 
-def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path):
+def test_a_folder_that_is_not_there_is_reported_before_anything_is_played(tmp_path):
     done = CliRunner().invoke(app, ["report", MAGPIES, "-o", str(tmp_path / "nowhere" / "r.html")])
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"cannot write {tmp_path / 'nowhere' / 'r.html'}: the folder" in done.stderr
 
 
 def test_a_report_of_nothing_sensible_is_refused(tmp_path):
-    with pytest.raises(BadInput, match="named twice"):
+    with pytest.raises(InvalidInput, match="named twice"):
         make_report([MAGPIES, MAGPIES], tmp_path / "r.duckdb")
-    with pytest.raises(BadInput, match="is a line-up"):
+    with pytest.raises(InvalidInput, match="is a line-up"):
         make_report([MAGPIES], tmp_path / "r.duckdb", agents=["greedy,random"])

@@ -7,9 +7,9 @@ import pytest
 
 from analytics.metric.metric import metrics
 from boardgames import simulate
-from boardgames.game.plugins import installed
-from boardgames.store.connection import writing
-from dashboard.launch import FILE
+from boardgames.game.plugins import find_entry_points
+from boardgames.store.connection import open_for_writing
+from dashboard.launch import DB_VARIABLE
 
 PIG = "tests.dashboard.drawn:GAME+target=20"
 LONGER = "tests.dashboard.drawn:GAME+target=26"
@@ -18,40 +18,42 @@ LONGER = "tests.dashboard.drawn:GAME+target=26"
 @pytest.fixture(scope="session")
 def real(tmp_path_factory) -> Path:
     """Two variants of a game on the same luck, two and three players, two line-ups."""
-    path = tmp_path_factory.mktemp("dashboard") / "real.duckdb"
-    simulate([PIG, LONGER], path, players="2-3", agents=["random"], blocks=1100, note="a <i>note</i>")
-    simulate([PIG, LONGER], path, players="2", agents=["random+force=hold,random"], blocks=40)
-    return path
+    db = tmp_path_factory.mktemp("dashboard") / "real.duckdb"
+    simulate([PIG, LONGER], db, players="2-3", agents=["random"], matches=1100, note="a <i>note</i>")
+    simulate([PIG, LONGER], db, players="2", agents=["random+force=hold,random"], matches=80)
+    return db
 
 
 @pytest.fixture(scope="session")
 def single(tmp_path_factory) -> Path:
-    """One cell of one block."""
-    path = tmp_path_factory.mktemp("dashboard") / "single.duckdb"
-    simulate([PIG], path, players="2", agents=["random"], blocks=1)
-    return path
+    """One cell of one deal."""
+    db = tmp_path_factory.mktemp("dashboard") / "single.duckdb"
+    simulate([PIG], db, players="2", agents=["random"], matches=1)
+    return db
 
 
 @pytest.fixture(scope="session")
 def contests(tmp_path_factory) -> Path:
-    """Line-ups of different agents alone: one strong agent in several duels."""
-    path = tmp_path_factory.mktemp("dashboard") / "contests.duckdb"
-    simulate([PIG], path, players="2", agents=["random,random+force=hold", "random,random+force=roll"], blocks=24)
-    return path
+    """Line-ups of different agents alone: one strong agent in several head-to-heads."""
+    db = tmp_path_factory.mktemp("dashboard") / "contests.duckdb"
+    simulate(
+        [PIG], db, players="2", agents=["random,random+force=hold", "random,random+force=roll"], matches=48
+    )
+    return db
 
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory) -> Path:
-    """A file of ours in which nothing is stored."""
-    path = tmp_path_factory.mktemp("dashboard") / "empty.duckdb"
-    with writing(path):
+    """A result file without matches."""
+    db = tmp_path_factory.mktemp("dashboard") / "empty.duckdb"
+    with open_for_writing(db):
         pass
-    return path
+    return db
 
 
 @pytest.fixture
 def copied(real, tmp_path):
-    """A copy that may be spoilt."""
+    """A copy that a test may spoil."""
     return Path(shutil.copy(real, tmp_path / "copied.duckdb"))
 
 
@@ -67,15 +69,15 @@ def plug_in(tmp_path, monkeypatch):
         (tmp_path / "club_metrics.py").write_text(code)
         monkeypatch.syspath_prepend(tmp_path)
         metrics.cache_clear()
-        installed.cache_clear()
+        find_entry_points.cache_clear()
 
     yield install
     monkeypatch.undo()
     metrics.cache_clear()
-    installed.cache_clear()
+    find_entry_points.cache_clear()
 
 
 @pytest.fixture
 def look_at(monkeypatch):
-    """Point the pages to a file."""
-    return lambda path: monkeypatch.setenv(FILE, str(path))
+    """A function that points the pages to a result file."""
+    return lambda db: monkeypatch.setenv(DB_VARIABLE, str(db))

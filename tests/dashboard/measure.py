@@ -1,4 +1,5 @@
-"""How long each page takes on a file: `python -m tests.dashboard.measure FILE GAME ...`. First, and again with what is kept.
+"""How long each page takes on a result file: `python -m tests.dashboard.measure DB GAME ...`. First, and
+again from the cache.
 
 Seconds on the clock, and in brackets those of the processor: on a busy machine only these mean something.
 """
@@ -8,27 +9,27 @@ import sys
 import time
 
 from boardgames import find_variant
-from dashboard.launch import FILE
+from dashboard.launch import DB_VARIABLE
 
 
 def main() -> None:
-    os.environ[FILE] = sys.argv[1]
+    os.environ[DB_VARIABLE] = sys.argv[1]
     for spec in sys.argv[2:]:  # games that are not installed
         find_variant(spec)
-    from dashboard.app import pages
-    from dashboard.data.file import contents, file_shown
-    from tests.dashboard.test_pages import opened
+    from dashboard.app import list_pages
+    from dashboard.data.file import find_db, load_contents
+    from tests.dashboard.test_pages import open_page
 
-    opened("method")  # imports are not counted
-    print(f"{contents(file_shown()).matches:,} matches")
-    for path in pages():
-        looks = []
+    open_page("method")  # imports are not counted
+    print(f"{load_contents(find_db()).matches:,} matches")
+    for path in list_pages():
+        times = []
         for _ in range(2):
             clock, processor = time.perf_counter(), time.process_time()
-            page = opened(path)
-            looks.append(f"{time.perf_counter() - clock:6.2f} s ({time.process_time() - processor:.2f})")
-        wrong = "".join(one.value for one in [*page.error, *page.exception])
-        print(f"{path:12}{looks[0]} first{looks[1]} again   {wrong}")
+            page = open_page(path)
+            times.append(f"{time.perf_counter() - clock:6.2f} s ({time.process_time() - processor:.2f})")
+        errors = "".join(element.value for element in [*page.error, *page.exception])
+        print(f"{path:12}{times[0]} first{times[1]} again   {errors}")
 
 
 if __name__ == "__main__":

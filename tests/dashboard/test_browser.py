@@ -1,4 +1,6 @@
-"""From end to end in a real browser: look, choose, share, step a match, watch a simulation. Pictures of all pages are kept."""
+"""From end to end in a real browser: look, choose, share, step a match, watch a simulation. Pictures of all
+pages are saved.
+"""
 
 import contextlib
 import os
@@ -10,31 +12,32 @@ from urllib.parse import urlsplit
 import playwright.sync_api
 import pytest
 
-from boardgames.store.connection import connection, reading
-from dashboard.app import pages
-from tests.processes import HANGS, dashboard
+from boardgames.store.connection import get_connection, open_for_reading
+from dashboard.app import list_pages
+from tests.support.processes import HANGS, serve_dashboard
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PICTURES = Path(__file__).parent / "screenshots"
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ, reason="there is no chromium here; `make browser` installs it"
+    CHROMIUM is None and "CI" not in os.environ,
+    reason="there is no chromium here; `make browser` installs it",
 )
-PATHS = ["", *(path for path in pages() if path != "overview"), "simulate"]
+PATHS = ["", *(path for path in list_pages() if path != "overview")]
 
 
 @pytest.fixture(scope="module")
 def served(real, tmp_path_factory):
     """A dashboard as the command starts it, on a copy of the file."""
-    path = Path(shutil.copy(real, tmp_path_factory.mktemp("browser") / "shown.duckdb"))
-    with dashboard(path, "--game", "tests.dashboard.drawn:GAME") as port:
-        yield f"http://127.0.0.1:{port}", path
+    db = Path(shutil.copy(real, tmp_path_factory.mktemp("browser") / "shown.duckdb"))
+    with serve_dashboard(db, "--game", "tests.dashboard.drawn:GAME") as port:
+        yield f"http://127.0.0.1:{port}", db
 
 
 @pytest.fixture(scope="module")
 def browser():
-    with playwright.sync_api.sync_playwright() as found:
-        chromium = found.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with playwright.sync_api.sync_playwright() as playwright_sync:
+        chromium = playwright_sync.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield chromium
         chromium.close()
 
@@ -43,7 +46,9 @@ class Visitor:
     """A page of the browser, and every host it has asked."""
 
     def __init__(self, browser, address, width=1280, scheme="light"):
-        self.page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True)
+        self.page = browser.new_page(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
+        )
         self.page.set_default_timeout(1000 * HANGS)
         self.hosts: set[str] = set()
         self.address, self.name = address, f"{scheme}-{width}"
@@ -61,16 +66,17 @@ class Visitor:
             self.page.wait_for_selector(READY)
 
     def click_point(self, link: str) -> None:
-        """Click the first point of a chart, then the link that appears. A click that met a moving page is made once more."""
+        """Click the first point of a chart, then the link that appears; again if the page was moving."""
         while True:
             self.settle()
             box = self.page.query_selector(".js-plotly-plot .scatterlayer .trace .point").bounding_box()
             self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             with contextlib.suppress(playwright.sync_api.TimeoutError):
-                self.page.click(link, timeout=60_000)  # far longer than a page takes; else a second click would undo the first
+                # Far longer than a page takes: a second click would undo the first.
+                self.page.click(link, timeout=60_000)
                 return
 
-    def keep_picture(self, path: str) -> None:
+    def save_picture(self, path: str) -> None:
         PICTURES.mkdir(exist_ok=True)
         height = self.page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
         size = self.page.viewport_size
@@ -79,9 +85,9 @@ class Visitor:
         self.page.screenshot(path=PICTURES / f"{path or 'overview'}-{self.name}.png")
         self.page.set_viewport_size(size)
 
-    def mistakes(self) -> list[str]:
-        found = self.page.query_selector_all("[data-testid=stAlertContentError], [data-testid=stException]")
-        return [one.inner_text() for one in found]
+    def find_mistakes(self) -> list[str]:
+        alerts = self.page.query_selector_all("[data-testid=stAlertContentError], [data-testid=stException]")
+        return [alert.inner_text() for alert in alerts]
 
 
 def test_one_can_look_choose_share_and_step_a_match(served, browser):
@@ -89,13 +95,13 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     visitor = Visitor(browser, address)
     page = visitor.page
     visitor.open("")
-    visitor.keep_picture("")
+    visitor.save_picture("")
     page.click("a[href*='/seats']")
     page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
-    assert page.inner_text("h1") == "Whom does the chair favour?"
+    assert page.inner_text("h1") == "Does any seat have an advantage?"
     page.wait_for_function("document.querySelectorAll('.js-plotly-plot').length == 2")
     visitor.settle()
-    visitor.keep_picture("seats")
+    visitor.save_picture("seats")
     # choose one variant: the address says so, and a reload shows the same
     page.click("button[aria-label^='Remove drawn-pig+target=20']")
     page.wait_for_function("location.search.includes('variant=')")
@@ -117,14 +123,14 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     page.wait_for_function("location.search.includes('step=1')")
     page.wait_for_selector("[data-testid=stImage] img")
     visitor.settle()
-    visitor.keep_picture("match")
+    visitor.save_picture("match")
     # share writes one file
     with page.expect_download() as waiting:
         page.click("text=Share this page")
     text = Path(waiting.value.path()).read_text()
     assert text.startswith("<!doctype html>")
     assert "What happens in a match?" in text
-    assert visitor.mistakes() == []
+    assert visitor.find_mistakes() == []
     assert visitor.hosts == {urlsplit(address).netloc}
     page.close()
 
@@ -133,14 +139,22 @@ def test_a_shared_link_to_any_page_leads_there_also_to_the_first(served, browser
     address, _ = served
     visitor = Visitor(browser, address)
     for path in ("overview", "compare", "data"):
-        question = pages()[path][2]
+        question = list_pages()[path].question
         visitor.open(f"{path}?variant=drawn-pig%2Btarget%3D26*")
         assert visitor.page.inner_text("h1") == question, path
         assert "Page not found" not in visitor.page.inner_text("body")
-        assert [one.get_attribute("aria-label") for one in visitor.page.query_selector_all("[data-tag]")] == [
+        assert [tag.get_attribute("aria-label") for tag in visitor.page.query_selector_all("[data-tag]")] == [
             "drawn-pig+target=26*"
         ]
     visitor.page.close()
+
+
+def test_a_link_leads_to_its_page_also_on_a_server_that_has_shown_none_yet(single, browser):
+    with serve_dashboard(single) as port:
+        visitor = Visitor(browser, f"http://127.0.0.1:{port}")
+        visitor.open("method")
+        assert visitor.page.inner_text("h1") == list_pages()["method"].question
+        visitor.page.close()
 
 
 def test_no_other_page_can_show_the_dashboard_in_a_frame(served, browser):
@@ -155,15 +169,19 @@ def test_no_other_page_can_show_the_dashboard_in_a_frame(served, browser):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (640, "light"), (640, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1280, "light"), (1280, "dark"), (640, "light"), (640, "dark")]
+)
 def test_every_page_fits_light_dark_and_a_laptop_at_200_percent(width, scheme, served, browser):
     address, _ = served
     visitor = Visitor(browser, address, width, scheme)
     for path in PATHS:
         visitor.open(path)
-        assert visitor.mistakes() == [], path
-        visitor.keep_picture(path)
-        over = visitor.page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth")
+        assert visitor.find_mistakes() == [], path
+        visitor.save_picture(path)
+        over = visitor.page.evaluate(
+            "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
+        )
         assert over <= 0, f"{path} is {over} pixels too wide"
     assert visitor.hosts == {urlsplit(address).netloc}
     visitor.page.close()
@@ -171,26 +189,26 @@ def test_every_page_fits_light_dark_and_a_laptop_at_200_percent(width, scheme, s
 
 @pytest.mark.long
 def test_a_simulation_is_started_watched_and_stopped(served, browser):
-    address, path = served
+    address, db = served
     visitor = Visitor(browser, address)
     page = visitor.page
     visitor.open("simulate")
     page.fill("input[aria-label='Agents']", "random")
     page.fill("input[aria-label='Players']", "2")
-    page.fill("input[aria-label='Blocks']", "3000000")
+    page.fill("input[aria-label='Matches']", "3000000")
     page.keyboard.press("Tab")
     page.click("button:has-text('Play')")
     page.wait_for_selector(".st-key-stop button")
     seen = set()
     while len(seen) < 2:  # what was there before, and what has come since
-        found = re.search(r"([\d,]+) of [\d,]+ matches are stored", page.inner_text("[data-testid=stMain]"))
-        seen |= {int(found[1].replace(",", ""))} if found else set()
-        assert visitor.mistakes() == []
+        match = re.search(r"([\d,]+) of [\d,]+ matches are stored", page.inner_text("[data-testid=stMain]"))
+        seen |= {int(match[1].replace(",", ""))} if match else set()
+        assert visitor.find_mistakes() == []
         page.wait_for_timeout(100)
     page.click(".st-key-stop button")  # not the one of Streamlit's own header
     page.wait_for_selector("text=all finished matches are stored")
-    with reading(path) as session:
-        (stored,) = connection(session).execute("SELECT sum(matches) FROM batch").fetchone()
+    with open_for_reading(db) as session:
+        (stored,) = get_connection(session).execute("SELECT sum(matches) FROM batch").fetchone()
     assert stored >= max(seen)
-    assert visitor.mistakes() == []
+    assert visitor.find_mistakes() == []
     page.close()

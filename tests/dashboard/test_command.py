@@ -8,15 +8,15 @@ import pytest
 from typer.testing import CliRunner
 
 from boardgames.cli import app
-from dashboard.app import pages
-from dashboard.launch import HERE, SETTINGS, free_port
+from dashboard.app import list_pages
+from dashboard.launch import LOCALHOST, SETTINGS, find_free_port
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/dashboard.md").read_text()
 
 
 def test_a_port_that_is_taken_or_an_address_that_is_none_is_refused():
     with socket.socket() as taken:
-        taken.bind((HERE, 0))
+        taken.bind((LOCALHOST, 0))
         taken.listen()
         port = taken.getsockname()[1]
         done = CliRunner().invoke(app, ["dashboard", "--port", str(port)])
@@ -30,10 +30,10 @@ def test_a_port_that_is_taken_or_an_address_that_is_none_is_refused():
 def test_without_a_port_the_first_free_one_is_taken():
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        first = free_port(HERE, None)
-        taken.bind((HERE, first))
+        first = find_free_port(LOCALHOST, None)
+        taken.bind((LOCALHOST, first))
         taken.listen()
-        assert free_port(HERE, None) > first
+        assert find_free_port(LOCALHOST, None) > first
 
 
 def test_nothing_is_sent_and_nothing_is_asked():
@@ -42,8 +42,8 @@ def test_nothing_is_sent_and_nothing_is_asked():
 
 
 def test_the_docs_name_every_page_and_its_commands_exist():
-    for name, *_ in pages().values():
-        assert re.search(rf"\| .*{name}", PAGE), name
+    for page in list_pages().values():
+        assert re.search(rf"\| .*{page.name}", PAGE), page.name
     commands = re.findall(r"^boardgames (\w+)", PAGE, re.MULTILINE)
     assert set(commands) == {"dashboard", "simulate"}
     for command in commands:
@@ -57,5 +57,5 @@ def test_the_measuring_command_of_the_docs_runs(real, capsys, monkeypatch):
 
     monkeypatch.setattr("sys.argv", ["measure", str(real)])
     measure.main()
-    told = capsys.readouterr().out
-    assert all(path in told for path in pages())
+    output = capsys.readouterr().out
+    assert all(path in output for path in list_pages())

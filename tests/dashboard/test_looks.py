@@ -8,34 +8,61 @@ import pytest
 
 from analytics.show.figures import COLOURS
 from analytics.stats.intervals import Estimate
-from dashboard.charts import Dot, Looks, by_place, sideways
-from dashboard.page import Chart, Command, Numbers, Picture, Points, Say, Title, as_html, plain
+from dashboard.browser import escape_markdown
+from dashboard.charts import Dot, VariantStyles, draw_by_category, draw_rows
+from dashboard.page import (
+    BulletList,
+    Card,
+    Cards,
+    Chart,
+    Command,
+    DataTable,
+    Excerpt,
+    Headline,
+    OnlyShared,
+    Picture,
+    Text,
+    Title,
+)
+from dashboard.shared_file import make_html
 
 WHITE, DARK = "#ffffff", "#0e1117"
 # What is seen without one kind of cone, after Machado, Oliveira and Fernandes (2009), severity 1.
 BLIND = {
     "none": np.eye(3),
-    "red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "blue": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "red": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "green": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "blue": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
 }
 
 
-def linear(colour: str) -> np.ndarray:
+def make_linear(colour: str) -> np.ndarray:
     parts = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
     return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
 
 
-def light(colour: str) -> float:
-    return float(linear(colour) @ [0.2126, 0.7152, 0.0722])
+def measure_light(colour: str) -> float:
+    return float(make_linear(colour) @ [0.2126, 0.7152, 0.0722])
 
 
-def contrast(a: str, b: str) -> float:
-    low, high = sorted((light(a), light(b)))
+def measure_contrast(a: str, b: str) -> float:
+    low, high = sorted((measure_light(a), measure_light(b)))
     return (high + 0.05) / (low + 0.05)
 
 
-def lab(rgb: np.ndarray) -> np.ndarray:
+def to_lab(rgb: np.ndarray) -> np.ndarray:
     white = np.array([0.9505, 1, 1.089])
     matrix = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
     x = matrix @ np.clip(rgb, 0, 1) / white
@@ -44,32 +71,34 @@ def lab(rgb: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("kind", BLIND)
-def test_colours_are_told_apart_by_everybody(kind):
-    seen = [lab(np.array(BLIND[kind]) @ linear(colour)) for colour in COLOURS]
+def test_colours_are_reported_apart_by_everybody(kind):
+    seen = [to_lab(np.array(BLIND[kind]) @ make_linear(colour)) for colour in COLOURS]
     nearest = min(np.linalg.norm(a - b) for a, b in itertools.combinations(seen, 2))
     assert nearest > 25  # of two neighbouring crayons; 2.3 can just be seen
 
 
 def test_colours_are_readable_on_light_and_on_dark():
-    assert all(contrast(colour, ground) >= 3 for colour in COLOURS for ground in (WHITE, DARK))
+    assert all(measure_contrast(colour, ground) >= 3 for colour in COLOURS for ground in (WHITE, DARK))
 
 
 def test_a_variant_has_one_colour_whatever_is_chosen():
-    looks = Looks(("a", "b", "c"))
-    assert looks.of("b") == Looks(("a", "b", "c")).of("b") != looks.of("c")
-    many = Looks(tuple(map(str, range(12))))
-    assert len({many.of(str(n)) for n in range(12)}) == 12  # colours come again with other symbols
+    styles = VariantStyles(("a", "b", "c"))
+    assert styles.get("b") == VariantStyles(("a", "b", "c")).get("b") != styles.get("c")
+    styles_of_twelve = VariantStyles(tuple(map(str, range(12))))
+    assert (
+        len({styles_of_twelve.get(str(n)) for n in range(12)}) == 12
+    )  # colours come again with other symbols
 
 
 def test_texts_are_shown_as_they_are():
-    assert plain("a*b_c <i> :red[x] $y$") == r"a\*b\_c \<i\> \:red\[x\] \$y\$"
-    assert plain("type `boardgames runs x_y` now") == "type `boardgames runs x_y` now"
-    assert plain("one ` alone*") == r"one \` alone\*"
+    assert escape_markdown("a*b_c <i> :red[x] $y$") == r"a\*b\_c \<i\> \:red\[x\] \$y\$"
+    assert escape_markdown("type `boardgames runs x_y` now") == "type `boardgames runs x_y` now"
+    assert escape_markdown("one ` alone*") == r"one \` alone\*"
 
 
 def test_shares_are_shown_in_percent_whichever_way_a_chart_lies():
     dots = {"a": [Dot("seat <1>", Estimate(0.5, 0.4, 0.6, 100), "who", ("cell", "kind"))]}
-    (trace,) = sideways(dots, Looks(("a",)), "share", "%").data
+    (trace,) = draw_rows(dots, VariantStyles(("a",)), "share", "%").data
     assert trace.x == (50.0,)
     assert trace.error_x.array == pytest.approx([10.0])
     assert "50.0 (40.0 to 60.0)</b> %" in trace.hovertext[0]
@@ -79,10 +108,10 @@ def test_shares_are_shown_in_percent_whichever_way_a_chart_lies():
 class Loads(HTMLParser):
     def __init__(self):
         super().__init__()
-        self.found, self.text = [], []
+        self.links, self.text = [], []
 
     def handle_starttag(self, tag, attrs):
-        self.found += [value for name, value in attrs if name in ("src", "href", "xlink:href") and value]
+        self.links += [value for name, value in attrs if name in ("src", "href", "xlink:href") and value]
 
     def handle_data(self, data):
         self.text.append(data)
@@ -90,15 +119,37 @@ class Loads(HTMLParser):
 
 def test_a_shared_view_is_one_file_with_everything_in_it():
     dots = {"<b>a</b>": [Dot("1", Estimate(0.5, 0.4, 0.6, 100), "<i>who</i>")]}
-    blocks = [
-        Title("How <b>often</b>?"), Say("it is so"), Points(["one", "two"]),
-        Chart("seats", by_place(dots, Looks(("<b>a</b>",)), "share", "seat"), "care"),
-        Numbers("numbers", ["x"], [["<td>"], [float("nan")]]), Command(["runs"]), Picture("<svg></svg>", "the table"),
-    ]  # fmt: skip
-    page = as_html("A question?", ["about <this>"], blocks)
+    deals = [
+        Title("How <b>often</b>?"),
+        Text("it is so"),
+        BulletList(["one", "two"]),
+        Chart("seats", draw_by_category(dots, VariantStyles(("<b>a</b>",)), "share", "seat"), "care"),
+        DataTable("numbers", ["x"], [["<td>"], [float("nan")]]),
+        Command(["runs"]),
+        Picture("<svg></svg>", "the table"),
+        Excerpt({3: "roll <it>", 4: "hold"}, 4),
+        OnlyShared(Text("only here")),
+        Cards(
+            [
+                Card(
+                    title="pig <2>",
+                    colour="red",
+                    about="a game of dice",
+                    setting="2 players",
+                    headlines=[Headline("the first seat wins", "50 %", "(40 to 60)")],
+                    stored="100 matches",
+                    problem=None,
+                )
+            ]
+        ),
+    ]
+    page = make_html("A question?", ["about <this>"], deals)
     outline = Loads()
     outline.feed(page)
-    assert outline.found == []
+    assert outline.links == []
     assert page.count("plotly.js v") == 1
-    for words in ("How <b>often</b>?", "it is so", "two", "<td>", "boardgames runs", "about <this>"):
+    for words in (
+        *("How <b>often</b>?", "it is so", "two", "<td>", "boardgames runs", "about <this>"),
+        *("3. roll <it>", "4. hold", "only here", "pig <2>", "a game of dice", "50 % (40 to 60)"),
+    ):
         assert words in outline.text, words

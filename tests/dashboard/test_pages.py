@@ -1,4 +1,6 @@
-"""Every page on a small real file, on an empty one and on one with a single block: it says something true, and never breaks."""
+"""Every page on a small real file, on an empty one and on one with a single deal: it says something true, and
+never breaks.
+"""
 
 import json
 import re
@@ -12,106 +14,111 @@ from streamlit.testing.v1 import AppTest
 
 from analytics import compare
 from boardgames import simulate
-from boardgames.store.connection import connection, reading, writing
+from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
 from dashboard import app
-from dashboard.app import pages
+from dashboard.app import list_pages
+from dashboard.browser import escape_markdown
 from dashboard.data import file as stored
-from dashboard.data.examples import kind_of, with_values
-from dashboard.data.file import Contents, StoredCell
-from dashboard.page import plain
+from dashboard.data.examples import name_value_filter
+from dashboard.data.file import CellInfo, Contents
+from dashboard.data.metric_display import name_examples
 from dashboard.pages import overview
-from dashboard.pages import simulate as simulating
-from dashboard.selection import Choice
+from dashboard.pages import simulate as simulate_page
+from dashboard.pages.match import SIDE_BY_SIDE
+from dashboard.selection import Selection
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
-from tests.processes import HANGS
+from tests.support.processes import HANGS
 
-PATHS = list(pages())
+PATHS = [path for path, page in list_pages().items() if page.needs_matches]
 
 
-def opened(path: str, **query: str | list[str]) -> AppTest:
-    """One look at a page, as a browser with this address would have."""
-    script = f"from dashboard.app import run_page, run_simulate\nrun_page({path!r})"
-    if path == "simulate":
-        script = "from dashboard.app import run_simulate\nrun_simulate()"
+def open_page(path: str, **query: str | list[str]) -> AppTest:
+    """A page as a browser with this address would see it."""
+    script = f"from dashboard.app import run_page\nrun_page({path!r})"
     page = AppTest.from_string(script, default_timeout=HANGS)
     for name, value in query.items():
         page.query_params[name] = value
     return page.run()
 
 
-def text_of(page: AppTest) -> str:
+def read_text(page: AppTest) -> str:
     kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "error", "code", "table")
-    return "\n".join(str(one.value) for kind in kinds for one in page.get(kind))
+    return "\n".join(str(element.value) for kind in kinds for element in page.get(kind))
 
 
-def sound(page: AppTest) -> None:
-    """Nothing was raised, and nothing is told as a mistake."""
+def assert_sound(page: AppTest) -> None:
+    """Nothing was raised, and no error is shown."""
     assert not page.exception, page.exception[0].stack_trace
-    assert [one.value for one in page.error] == []
+    assert [element.value for element in page.error] == []
     assert len(page.title) == 1
 
 
 @pytest.mark.parametrize("path", [*PATHS, "simulate"])
 def test_a_page_shows_a_real_file(path, real, look_at):
     look_at(real)
-    page = opened(path)
-    sound(page)
+    page = open_page(path)
+    assert_sound(page)
     assert page.title[0].value.endswith("?")
     if path not in ("overview", "match", "data", "method", "simulate"):
-        assert page.get("plotly_chart"), text_of(page)
+        assert page.get("plotly_chart"), read_text(page)
         for chart in page.get("plotly_chart"):  # every estimate leads to matches
             marked = [trace for trace in json.loads(chart.proto.spec)["data"] if trace.get("hovertext")]
             assert all(trace.get("customdata") for trace in marked), chart.proto.id
 
 
 @pytest.mark.parametrize("path", [*PATHS, "simulate"])
-def test_a_page_shows_a_single_block(path, single, look_at):
+def test_a_page_shows_a_single_deal(path, single, look_at):
     look_at(single)
-    sound(opened(path))
+    assert_sound(open_page(path))
 
 
 def test_on_an_empty_file_one_can_simulate(empty, look_at):
     look_at(empty)
-    page = opened("simulate")
-    sound(page)
+    page = open_page("simulate")
+    assert_sound(page)
     assert page.multiselect(key="play").value == []
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_of_an_empty_file_says_what_to_type(path, empty, look_at):
     look_at(empty)
-    page = opened(path)
-    sound(page)
+    page = open_page(path)
+    assert_sound(page)
     assert "There are no matches in this file yet" in page.info[0].value
     assert page.code[0].value.startswith("boardgames simulate ")
 
 
 def test_every_number_has_its_interval_and_its_n(real, look_at):
     look_at(real)
-    page = opened("overview")
-    headlines = [one.value for one in page.markdown if "the first seat wins" in one.value]
+    page = open_page("overview")
+    headlines = [element.value for element in page.markdown if "the first seat wins" in element.value]
     assert len(headlines) == 2
-    assert all(" to " in one.replace("\\", "") and "fair is 50.0" in one.replace("\\", "") for one in headlines)
-    spec = opened("seats").get("plotly_chart")[0].proto.spec
-    assert "1,100 blocks" in spec
+    assert all(
+        " to " in element.replace("\\", "") and "fair is 50.0" in element.replace("\\", "")
+        for element in headlines
+    )
+    spec = open_page("seats").get("plotly_chart")[0].proto.spec
+    assert "1,100 deals" in spec
     assert "1,100 matches" in spec
 
 
 def test_every_variant_has_a_card_whatever_is_chosen(real, look_at, monkeypatch):
     look_at(real)
-    page = opened("overview", variant="drawn-pig+target=26*")
-    cards = [one.value.replace("\\", "") for one in page.markdown if one.value.startswith("#### ")]
+    page = open_page("overview", variant="drawn-pig+target=26*")
+    cards = [
+        element.value.replace("\\", "") for element in page.markdown if element.value.startswith("#### ")
+    ]
     assert cards == ["#### drawn-pig+target=26*", "#### drawn-pig+target=20*"]
-    monkeypatch.setattr(overview, "MOST", 1)
-    page = opened("overview")
-    assert len([one for one in page.markdown if one.value.startswith("#### ")]) == 1
+    monkeypatch.setattr(overview, "MAX_CARDS", 1)
+    page = open_page("overview")
+    assert len([element for element in page.markdown if element.value.startswith("#### ")]) == 1
     assert "1 of 2 variants have a card here" in page.info[0].value
 
 
 def test_what_is_chosen_in_the_address_is_shown(real, look_at):
     look_at(real)
-    page = opened("seats", variant="drawn-pig+target=26*", players="3")
+    page = open_page("seats", variant="drawn-pig+target=26*", players="3")
     assert page.multiselect(key="variant").value == ["drawn-pig+target=26*"]
     spec = page.get("plotly_chart")[0].proto.spec
     assert "3 players" in spec
@@ -121,81 +128,97 @@ def test_what_is_chosen_in_the_address_is_shown(real, look_at):
 
 def test_an_address_that_means_nothing_here_is_ignored(real, look_at):
     look_at(real)
-    page = opened("pace", variant="chess", agents="nobody", players="9", seed="x")
-    sound(page)
+    page = open_page("pace", variant="chess", agents="nobody", players="9", seed="x")
+    assert_sound(page)
     assert page.multiselect(key="variant").value == ["drawn-pig+target=20*", "drawn-pig+target=26*"]
 
 
-def test_variants_are_compared_with_verdicts_and_margins(real, look_at):
+def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     look_at(real)
-    page = opened("compare")
-    told = text_of(page).replace("\\", "")
-    assert "materially different" in told.lower()
-    assert "points that win: 20 -> 26 (target)" in told
-    assert "nobody wrote them down before the first match" in told
+    page = open_page("compare")
+    output = read_text(page).replace("\\", "")
+    assert "materially different" in output.lower()
+    assert "points that win: 20 -> 26 (target)" in output
+    assert "nobody wrote them down before the first match" in output
     forest = page.get("plotly_chart")[0].proto.spec
     assert "within the band it does not matter" in forest
 
 
 def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, look_at):
     """Also if the second variant was there before the first, or is played again later."""
-    path, asked = tmp_path / "compared.duckdb", {"players": "2", "agents": ["random"]}
-    simulate([PIG], path, blocks=2, **asked)
-    compare([LONGER, PIG], path, blocks=3, **asked)
-    simulate([PIG], path, blocks=4, **asked)
-    look_at(path)
-    assert opened("compare").multiselect(key="variant").value == ["drawn-pig+target=26*", "drawn-pig+target=20*"]
+    db, asked = tmp_path / "compared.duckdb", {"players": "2", "agents": ["random"]}
+    simulate([PIG], db, matches=2, **asked)
+    compare([LONGER, PIG], db, matches=3, **asked)
+    simulate([PIG], db, matches=4, **asked)
+    look_at(db)
+    assert open_page("compare").multiselect(key="variant").value == [
+        "drawn-pig+target=26*",
+        "drawn-pig+target=20*",
+    ]
 
 
 @pytest.mark.parametrize("targets", [(20, 23, 26, 29), (29, 26, 23, 20)])
 def test_variants_that_are_stored_in_one_moment_stand_as_they_were_typed(targets, tmp_path):
-    path = tmp_path / "moment.duckdb"
-    for blocks in (1, 2):  # playing on changes nothing
-        simulate([PIG.replace("20", str(target)) for target in targets], path, players="2", agents=["random"], blocks=blocks)
-    with writing(path) as session:
-        connection(session).execute("UPDATE batch SET stored = '2026-01-01'")
-    assert list(stored.contents(path).variants) == [f"drawn-pig+target={target}*" for target in targets]
+    db = tmp_path / "moment.duckdb"
+    for deals in (1, 2):  # playing on changes nothing
+        simulate(
+            [PIG.replace("20", str(target)) for target in targets],
+            db,
+            players="2",
+            agents=["random"],
+            matches=deals,
+        )
+    with open_for_writing(db) as session:
+        get_connection(session).execute("UPDATE batch SET stored = '2026-01-01'")
+    assert list(stored.load_contents(db).variants) == [f"drawn-pig+target={target}*" for target in targets]
 
 
-def test_why_there_are_no_verdicts_is_told_not_whose_margins_they_would_have_gone_by(tmp_path, look_at):
-    path = tmp_path / "short.duckdb"
-    simulate([PIG, LONGER], path, players="2", agents=["random"], blocks=1)
-    look_at(path)
-    page = opened("compare")
-    sound(page)
-    (told,) = [one.value.replace("\\", "") for one in page.warning]
-    assert told == "No verdicts: one block gives no interval: 2 are needed."
+def test_why_there_are_no_verdicts_is_shown_not_whose_thresholds_they_would_have_gone_by(tmp_path, look_at):
+    db = tmp_path / "short.duckdb"
+    simulate([PIG, LONGER], db, players="2", agents=["random"], matches=1)
+    look_at(db)
+    page = open_page("compare")
+    assert_sound(page)
+    (output,) = [element.value.replace("\\", "") for element in page.warning]
+    assert output == "No verdicts: one deal gives no interval: 2 are needed."
 
 
-def test_one_variant_alone_is_told_how_to_compare(single, look_at):
+def test_one_variant_alone_leads_to_how_to_compare(single, look_at):
     look_at(single)
-    page = opened("compare")
+    page = open_page("compare")
     assert "Choose a second variant" in page.info[0].value
     assert page.code[0].value.startswith("boardgames compare ")
 
 
-def test_variants_without_shared_blocks_are_told_what_to_play(copied, look_at):
-    with writing(copied) as session:
-        con = connection(session)
+def test_variants_without_shared_deals_lead_to_what_to_play(copied, look_at):
+    with open_for_writing(copied) as session:
+        con = get_connection(session)
         con.execute(
-            "DELETE FROM batch WHERE cell_id IN (SELECT cell_id FROM cells WHERE variant LIKE '%26' AND line_up = 'random')"
+            "DELETE FROM batch WHERE cell_id IN (SELECT cell_id FROM cells WHERE variant LIKE"
+            " '%26' AND line_up = 'random')"
         )
     look_at(copied)
-    page = opened("compare")
-    sound(page)
-    told = text_of(page).replace("\\", "")
-    assert "No match of drawn-pig+target=26* with 2 players by random is stored" in told
-    assert any(one.value.startswith(f"boardgames simulate {LONGER} --players 2 --agents random") for one in page.code)
+    page = open_page("compare")
+    assert_sound(page)
+    output = read_text(page).replace("\\", "")
+    assert "No match of drawn-pig+target=26* with 2 players by random is stored" in output
+    assert any(
+        element.value.startswith(f"boardgames simulate {LONGER} --players 2 --agents random")
+        for element in page.code
+    )
 
 
 @pytest.mark.parametrize("path", ["overview", "seats", "skill", "match"])
 def test_a_page_shows_a_file_in_which_only_different_agents_meet(path, contests, look_at):
     look_at(contests)
-    page = opened(path)
-    sound(page)
+    page = open_page(path)
+    assert_sound(page)
     if path == "skill":
-        told, charts = text_of(page).replace("\\", ""), [chart.proto.spec for chart in page.get("plotly_chart")]
-        assert "random+force=hold has 0" in told
+        output, charts = (
+            read_text(page).replace("\\", ""),
+            [chart.proto.spec for chart in page.get("plotly_chart")],
+        )
+        assert "random+force=hold has 0" in output
         rated = charts[2]
         assert "random+force=roll, 2 players" in rated
         assert "random, 2 players" in rated
@@ -208,50 +231,62 @@ BEARING = [path if path in SOME else pytest.param(path, marks=pytest.mark.long) 
 @pytest.mark.parametrize("path", BEARING)
 def test_a_page_bears_rules_that_are_gone_or_changed(path, copied, look_at):
     """Another game that is not installed, rules that have changed since, and agents with other code."""
-    with writing(copied) as session:
-        con = connection(session)
-        con.execute("UPDATE variant SET game = 'lost', name = 'lost <b>game</b>', spec = 'no.such:GAME' WHERE name LIKE '%26'")
+    with open_for_writing(copied) as session:
+        con = get_connection(session)
+        con.execute(
+            "UPDATE variant SET game = 'lost', name = 'lost <b>game</b>', spec = 'no.such:GAME'"
+            " WHERE name LIKE '%26'"
+        )
         con.execute("UPDATE variant SET fingerprint = 'feedfacefeedface' WHERE name LIKE '%20'")
         con.execute("UPDATE cell SET engine = engine + 1 WHERE players = 3")
     look_at(copied)
-    page = opened(path, variant=["drawn-pig+target=20*", "lost <b>game</b>*"])
-    sound(page)
+    page = open_page(path, variant=["drawn-pig+target=20*", "lost <b>game</b>*"])
+    assert_sound(page)
     if path == "match":
         assert "have changed since this match" in page.warning[0].value.replace("\\", "")
     if path == "compare":
-        assert any("No verdicts" in one.value for one in page.warning)
+        assert any("No verdicts" in element.value for element in page.warning)
         assert page.get("plotly_chart")
 
 
 def test_the_match_page_steps_and_draws(real, look_at):
     look_at(real)
-    page = opened("match", kind="seat 2 won")
-    sound(page)
+    page = open_page("match", kind="seat 2 won")
+    assert_sound(page)
     assert page.slider(key="step").value == 0
-    assert "the table is set up" in text_of(page)
+    assert "the table is set up" in read_text(page)
     page.button(key="forth").click().run()
-    sound(page)
+    assert_sound(page)
     assert page.slider(key="step").value == 1
-    assert "turn 1, seat 1: roll the die" in text_of(page).replace("\\", "")
+    assert "turn 1, seat 1: roll the die" in read_text(page).replace("\\", "")
     assert page.get("image")
 
 
-@pytest.mark.parametrize("kind", [kind_of("end_reason", "cut off"), with_values("turns", 5, 9), with_values("score", 20, 22)])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        name_examples("end_reason", "cut off"),
+        name_value_filter("turns", 5, 9),
+        name_value_filter("score", 20, 22),
+    ],
+)
 def test_the_matches_behind_a_point_are_found(kind, real, look_at):
     look_at(real)
-    page = opened("match", kind=kind)
-    sound(page)
+    page = open_page("match", kind=kind)
+    assert_sound(page)
     assert page.selectbox(key="kind").value == kind
     if kind.startswith("turns"):
-        turns = [int(re.search(r": (\d+) turns", option)[1]) for option in page.selectbox(key="match").options]
+        turns = [
+            int(re.search(r": (\d+) turns", option)[1]) for option in page.selectbox(key="match").options
+        ]
         assert turns
         assert all(5 <= number <= 9 for number in turns)
 
 
-def test_twins_are_shown_up_to_the_fork(real, look_at):
+def test_matches_side_by_side_are_shown_up_to_the_fork(real, look_at):
     look_at(real)
-    page = opened("match", view="Twins: the same seed under two variants")
-    sound(page)
+    page = open_page("match", view=SIDE_BY_SIDE)
+    assert_sound(page)
     assert "Both are alike for" in page.info[0].value.replace("\\", "")
     assert len(page.get("image")) == 2
 
@@ -259,49 +294,53 @@ def test_twins_are_shown_up_to_the_fork(real, look_at):
 def test_texts_of_games_and_files_are_shown_as_they_are(real, look_at):
     look_at(real)
     for path in ("overview", "endings", "method"):
-        page = opened(path)
-        for one in [*page.markdown, *page.caption]:
-            assert "<b onclick" not in one.value
-            assert ":red[x]" not in one.value
+        page = open_page(path)
+        for element in [*page.markdown, *page.caption]:
+            assert "<b onclick" not in element.value
+            assert ":red[x]" not in element.value
         for chart in page.get("plotly_chart"):
             assert "<b onclick" not in chart.proto.spec
     assert HARM.startswith("<b onclick")
 
 
-def test_a_missing_file_is_told_with_the_command_that_makes_one(tmp_path, look_at):
+def test_a_missing_file_is_reported_with_the_command_that_makes_one(tmp_path, look_at):
     look_at(tmp_path / "nowhere.duckdb")
     for path in ("overview", "seats"):
-        page = opened(path)
+        page = open_page(path)
         assert not page.exception
         assert "there is no file" in page.error[0].value
         assert "boardgames simulate VARIANT" in page.error[0].value
-    sound(opened("simulate"))
+    assert_sound(open_page("simulate"))
 
 
-def test_a_file_that_is_not_ours_newer_or_in_use_is_told_in_a_sentence(copied, tmp_path, look_at, monkeypatch):
+def test_a_file_that_is_not_ours_newer_or_in_use_is_reported_in_a_sentence(
+    copied, tmp_path, look_at, monkeypatch
+):
     text = tmp_path / "text.duckdb"
     text.write_text("not a database " * 100)
     newer = copied
-    with writing(newer) as session:
-        connection(session).execute("UPDATE boardgames_file SET schema_version = 99")
-    for path, words in ((text, "is not a file of ours"), (newer, "was made by a newer boardgames")):
-        look_at(path)
-        page = opened("overview")
+    with open_for_writing(newer) as session:
+        get_connection(session).execute("UPDATE boardgames_file SET schema_version = 99")
+    for db, words in ((text, "is not a file of ours"), (newer, "was made by a newer boardgames")):
+        look_at(db)
+        page = open_page("overview")
         assert not page.exception
         assert words in page.error[0].value
 
 
-def test_a_file_that_another_process_has_is_told_in_a_sentence(copied, look_at, monkeypatch):
+def test_a_file_that_another_process_has_is_reported_in_a_sentence(copied, look_at, monkeypatch):
     code = (
-        "import sys; from pathlib import Path; from boardgames.store.connection import writing\n"
-        "with writing(Path(sys.argv[1])): print('has it', flush=True); sys.stdin.read()"
+        "import sys; from pathlib import Path; from boardgames.store.connection import open_for_writing\n"
+        "with open_for_writing(Path(sys.argv[1])): print('has it', flush=True); sys.stdin.read()"
     )
-    holder = subprocess.Popen([sys.executable, "-c", code, str(copied)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code, str(copied)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     try:
         assert holder.stdout.readline() == b"has it\n"
         monkeypatch.setattr(stored, "PATIENCE", 0.3)
         look_at(copied)
-        page = opened("overview")
+        page = open_page("overview")
         assert not page.exception
         assert "copied.duckdb is in use: python" in page.error[0].value.replace("\\", "")
     finally:
@@ -312,71 +351,91 @@ def test_a_file_that_another_process_has_is_told_in_a_sentence(copied, look_at, 
 
 
 def test_an_answer_is_kept_until_the_file_changes(copied):
-    before = stored.contents(copied)
-    assert stored.contents(copied).matches == before.matches
-    with writing(copied) as session:
-        connection(session).execute("UPDATE batch SET matches = matches + 7 WHERE first_block = 0")
-    assert stored.contents(copied).matches > before.matches
-    with reading(copied) as session:
-        assert connection(session).execute("SELECT count(*) FROM cell").fetchone()[0] == len(before.cells)
+    before = stored.load_contents(copied)
+    assert stored.load_contents(copied).matches == before.matches
+    with open_for_writing(copied) as session:
+        get_connection(session).execute("UPDATE batch SET matches = matches + 7 WHERE first_deal = 0")
+    assert stored.load_contents(copied).matches > before.matches
+    with open_for_reading(copied) as session:
+        assert get_connection(session).execute("SELECT count(*) FROM cell").fetchone()[0] == len(before.cells)
 
 
 def test_the_form_takes_any_seed(single, look_at, monkeypatch):
     asked = []
-    monkeypatch.setattr(simulating, "start", lambda *words: asked.append(words))
+    monkeypatch.setattr(simulate_page, "start_simulation", lambda db, request: asked.append(request))
     look_at(single)
-    page = opened("simulate")
+    page = open_page("simulate")
     page.number_input(key="play seed").set_value(0)
     page.button[0].click().run()
-    assert asked[0][5] == 0
+    assert asked[0].seed == 0
 
 
 def test_a_file_may_vanish_while_its_state_is_looked_at(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "exists", lambda path: True)  # as it was a moment ago
-    assert stored.state_of(tmp_path / "gone.duckdb") == ()
+    assert stored.read_file_state(tmp_path / "gone.duckdb") == ()
 
 
 def test_of_a_cell_that_was_stored_by_other_code_only_the_last_one_counts():
     made = [datetime(2024, 1, day) for day in (1, 2, 3)]
     old, new, other = (
-        StoredCell(n, "a", 2, "strong,weak", seed, 1, 2, 50, 100, last)
+        CellInfo(
+            id=n,
+            variant="a",
+            players=2,
+            line_up="strong,weak",
+            seed=seed,
+            engine=1,
+            seatings=2,
+            deals=50,
+            matches=100,
+            last_stored=last,
+        )
         for n, seed, last in zip((1, 2, 3), (1, 1, 7), made, strict=True)
     )
-    choice = Choice(Path("x"), Contents({}, (old, new, other)), ("a",), (2,), "strong,weak", 1)
-    assert choice.cells == choice.mixed == [new]
+    selection = Selection(
+        db=Path("x"),
+        contents=Contents({}, (old, new, other)),
+        variants=("a",),
+        players=(2,),
+        line_up="strong,weak",
+        seed=1,
+    )
+    assert selection.cells == selection.mixed_cells == [new]
 
 
 WRECK = """
 from analytics import Metric
-WORDS = ("How?", "times", "more", "0 and more", 0.5)
-GOOD = "SELECT cell_id, 'x' AS part, slice, blocks, total, squares FROM slice WHERE value = 'widest'"
+WORDS = {"question": "How?", "unit": "times", "bounds": (0.0, float("inf")), "threshold": 0.5}
+GOOD = "SELECT cell_id, 'x' AS part, slice, deals, total, squares FROM slice WHERE value = 'widest'"
 ALL = [
-    Metric("broken", "data", *WORDS, definition="SELECT nosuch FROM slice"),
-    Metric("parted", "a/b *c*", *WORDS, definition=GOOD),
-    Metric("skilled", "skill", *WORDS, definition=GOOD.replace("'x'", "''")),
+    Metric(name="broken", family="data", **WORDS, definition="SELECT nosuch FROM slice"),
+    Metric(name="parted", family="a/b *c*", **WORDS, definition=GOOD),
+    Metric(name="skilled", family="skill", **WORDS, definition=GOOD.replace("'x'", "''")),
 ]
 """
 
 
-def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_none(copied, look_at, plug_in, capsys):
+def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_none(
+    copied, look_at, plug_in, caplog
+):
     plug_in(WRECK)
     look_at(copied)
-    assert list(pages())[8:10] == ["family-data", "family-a-b-c-"]
+    assert list(list_pages())[8:10] == ["family-data", "family-a-b-c-"]
     script = AppTest.from_file(app.__file__, default_timeout=HANGS).run()  # all pages can be navigated to
     assert not script.exception
-    page = opened("family-a-b-c-")
-    sound(page)
-    assert page.title[0].value == plain("What about a/b *c*?")
+    page = open_page("family-a-b-c-")
+    assert_sound(page)
+    assert page.title[0].value == escape_markdown("What about a/b *c*?")
     assert page.get("plotly_chart")
-    page = opened("skill")
-    sound(page)
+    page = open_page("skill")
+    assert_sound(page)
     assert len(page.get("plotly_chart")) == 4  # two of ours, ratings, and the plug-in's
-    assert capsys.readouterr().err.count("metric 'broken', of a plug-in, cannot be asked") == 1
+    assert caplog.text.count("metric 'broken', of a plug-in, cannot be asked") == 1
 
 
 def test_the_form_refuses_what_the_command_line_refuses(real, look_at):
     look_at(real)
-    page = opened("simulate")
+    page = open_page("simulate")
     page.multiselect(key="play").set_value([PIG])
     page.text_input(key="play agents").set_value("nobody")
     page.button[0].click().run()

@@ -1,1 +1,1 @@
-"""Tiny games whose answers are known. They prove the engine, and later the metrics; they are not installed."""
+"""Tiny games with known answers. They prove the engine and the metrics; they are not installed."""

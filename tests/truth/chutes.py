@@ -1,9 +1,11 @@
-"""Chutes and Ladders: roll and move, up the ladders and down the chutes; the first to land on square 100 exactly wins."""
+"""Chutes and Ladders: roll and move, up the ladders and down the chutes; the first to land on square 100
+exactly wins.
+"""
 
 import tomllib
 from pathlib import Path
 
-from boardgames import Board, Game, begin_turn, below, next_seat, public, rule
+from boardgames import Board, Game, begin_turn, next_seat, public, random_below, rule
 
 MOST = 5
 GOAL = 100
@@ -17,8 +19,15 @@ def read_board(table):
     leads_to = list(range(GOAL + 1))
     for kind, direction in (("ladders", "up"), ("chutes", "down")):
         for start, finish in table[kind]:
-            if not (0 < start < GOAL and 0 < finish <= GOAL) or start == finish or (finish > start) != (direction == "up"):
-                raise ValueError(f"{kind} lead {direction} from one square of the board to another, not from {start} to {finish}")
+            if (
+                not (0 < start < GOAL and 0 < finish <= GOAL)
+                or start == finish
+                or (finish > start) != (direction == "up")
+            ):
+                raise ValueError(
+                    f"{kind} lead {direction} from one square of the board to another, not from"
+                    f" {start} to {finish}"
+                )
             if leads_to[start] != start:
                 raise ValueError(f"two ways lead from square {start}")
             leads_to[start] = finish
@@ -45,22 +54,24 @@ def legal(state, actions):
 
 @rule
 def apply(state, action):
-    """Move as far as the die says, unless that is beyond square 100; then follow what is printed on the square."""
-    square = state.square[state.player] + 1 + below(state, DIE, 6)
+    """Move as far as the die says, unless that is beyond square 100; then follow what is printed on the
+    square.
+    """
+    square = state.square[state.turn_owner] + 1 + random_below(state, DIE, 6)
     if square <= GOAL:
         land_on(state, square)
-    if state.square[state.player] == GOAL:
+    if state.square[state.turn_owner] == GOAL:
         state.end = HOME
     else:
-        begin_turn(state, next_seat(state, state.player))
+        begin_turn(state, next_seat(state, state.turn_owner))
 
 
 @rule
 def land_on(state, square):
     final = state.rules.leads_to[square]
-    state.square[state.player] = final
-    state.tally[state.player, LADDERS] += final > square
-    state.tally[state.player, CHUTES] += final < square
+    state.square[state.turn_owner] = final
+    state.tally[state.turn_owner, LADDERS] += final > square
+    state.tally[state.turn_owner, CHUTES] += final < square
 
 
 @rule
@@ -75,11 +86,18 @@ def say(state, action):
 GAME = Game(
     name="chutes",
     about="A pure race of luck, with nothing to decide.",
-    players=range(2, MOST + 1),
+    player_counts=range(2, MOST + 1),
     actions=1,
     fields={"square": public("i2", MOST)},
     parameters=(
-        Board("board", "milton-bradley", "what is printed on the squares", BOARDS, {"leads_to": ("i2", (GOAL + 1,))}, read_board),
+        Board(
+            "board",
+            "milton-bradley",
+            "what is printed on the squares",
+            BOARDS,
+            {"leads_to": ("i2", (GOAL + 1,))},
+            read_board,
+        ),
     ),
     streams=("die",),
     ends=("home",),

@@ -1,9 +1,11 @@
-"""Coin race: seat 1 tosses a coin and seat 2 watches, again and again; heads is a point for seat 1, tails for seat 2.
+"""Coin race: seat 1 tosses a coin and seat 2 watches, again and again; heads is a point for seat 1, tails for
+seat 2.
 
-A lap is one toss, so the lead lap by lap is the random walk of Feller's chapter on fluctuations in coin tossing.
+A round is one toss, so the lead round by round is the random walk of Feller's chapter on fluctuations in coin
+tossing.
 """
 
-from boardgames import Game, Number, begin_turn, below, next_seat, public, rule
+from boardgames import Game, Int, begin_turn, next_seat, public, random_below, rule
 
 TOSS, WATCH = 0, 1
 SPOKEN = ("toss the coin", "watch")
@@ -19,18 +21,18 @@ def setup(state):
 @rule
 def legal(state, actions):
     """Seat 1 tosses, seat 2 watches."""
-    actions[0] = TOSS if state.player == 0 else WATCH
+    actions[0] = TOSS if state.turn_owner == 0 else WATCH
     return 1
 
 
 @rule
 def apply(state, action):
     if action == TOSS:
-        state.points[below(state, COIN, 2)] += 1
+        state.points[random_below(state, COIN, 2)] += 1
     if state.turn == 2 * state.rules.steps:
         state.end = LAST_TOSS
     else:
-        begin_turn(state, next_seat(state, state.player))
+        begin_turn(state, next_seat(state, state.turn_owner))
 
 
 @rule
@@ -45,10 +47,10 @@ def say(state, action):
 GAME = Game(
     name="coin-race",
     about="The fairest race there is: more heads or more tails?",
-    players=(2,),
+    player_counts=(2,),
     actions=len(SPOKEN),
     fields={"points": public("i2", 2)},
-    parameters=(Number("steps", 21, "how often the coin is tossed; an odd number leaves no tie", 1, 999),),
+    parameters=(Int("steps", 21, "how often the coin is tossed; an odd number leaves no tie", 1, 999),),
     streams=("coin",),
     ends=("last toss",),
     groups={"toss": [TOSS], "watch": [WATCH]},

@@ -1,6 +1,6 @@
 """First six: roll the die in turn; the first six wins."""
 
-from boardgames import Game, begin_turn, below, next_seat, rule
+from boardgames import Game, begin_turn, next_seat, random_below, rule
 
 DIE = 0  # stream
 SIX = 1  # end
@@ -19,16 +19,16 @@ def legal(state, actions):
 
 @rule
 def apply(state, action):
-    if below(state, DIE, 6) == 5:
+    if random_below(state, DIE, 6) == 5:
         state.end = SIX
     else:
-        begin_turn(state, next_seat(state, state.player))
+        begin_turn(state, next_seat(state, state.turn_owner))
 
 
 @rule
 def standing(state, seat):
     """Whoever rolled the six has won."""
-    return int(state.end == SIX and state.player == seat)
+    return int(state.end == SIX and state.turn_owner == seat)
 
 
 def say(state, action):
@@ -38,7 +38,7 @@ def say(state, action):
 GAME = Game(
     name="first-six",
     about="The first to roll a six wins.",
-    players=range(2, 6),
+    player_counts=range(2, 6),
     actions=1,
     fields={},
     streams=("die",),

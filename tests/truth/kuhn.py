@@ -1,9 +1,11 @@
-"""Kuhn poker: jack, queen and king; each of two players antes a chip and gets a card; one chip may be bet, and called or not.
+"""Kuhn poker: jack, queen and king; each of two players antes a chip and gets a card; one chip may be bet,
+and called or not.
 
-The first player checks or bets; after a check the second may bet as well. Who folds loses the ante, else the higher card wins.
+The first player checks or bets; after a check the second may bet as well. Who folds loses the ante, else the
+higher card wins.
 """
 
-from boardgames import Game, begin_turn, below, next_seat, own, public, rule
+from boardgames import Game, begin_turn, next_seat, private, public, random_below, rule
 
 CARDS = ("jack", "queen", "king")
 DECLINE, PUT_IN = 0, 1  # to put in a chip is a bet, or a call of one
@@ -15,7 +17,7 @@ SHOWDOWN, FOLD = 1, 2  # ends
 
 @rule
 def setup(state):
-    state.card[0] = below(state, DECK, 3)
+    state.card[0] = random_below(state, DECK, 3)
     state.card[1] = another_card(state, state.card[0])
     begin_turn(state, 0)
 
@@ -23,7 +25,7 @@ def setup(state):
 @rule
 def another_card(state, card):
     """One of the two cards that are not this one."""
-    return (card + 1 + below(state, DECK, 2)) % 3
+    return (card + 1 + random_below(state, DECK, 2)) % 3
 
 
 @rule
@@ -37,14 +39,14 @@ def apply(state, action):
     if state.phase == ANSWER and action == PUT_IN:
         show_down(state, 2)
     elif state.phase == ANSWER:
-        win(state, next_seat(state, state.player), 1, FOLD)
+        win(state, next_seat(state, state.turn_owner), 1, FOLD)
     elif action == PUT_IN:
         state.phase = ANSWER
-        begin_turn(state, next_seat(state, state.player))
+        begin_turn(state, next_seat(state, state.turn_owner))
     elif state.turn == 2:
         show_down(state, 1)
     else:
-        begin_turn(state, next_seat(state, state.player))
+        begin_turn(state, next_seat(state, state.turn_owner))
 
 
 @rule
@@ -67,7 +69,7 @@ def standing(state, seat):
 
 
 @rule
-def imagine(state, seat):
+def resample(state, seat):
     """The other player may hold either of the cards one does not hold."""
     state.card[1 - seat] = another_card(state, state.card[seat])
 
@@ -79,9 +81,9 @@ def say(state, action):
 GAME = Game(
     name="kuhn",
     about="Poker with three cards: the smallest game of bluffing.",
-    players=(2,),
+    player_counts=(2,),
     actions=2,
-    fields={"card": own("i2"), "won": public("i2", 2)},
+    fields={"card": private("i2"), "won": public("i2", 2)},
     streams=("deck",),
     ends=("showdown", "fold"),
     groups={"check or fold": [DECLINE], "bet or call": [PUT_IN]},
@@ -89,7 +91,7 @@ GAME = Game(
     legal=legal,
     apply=apply,
     standing=standing,
-    imagine=imagine,
+    resample=resample,
     say=say,
     census=lambda state: {"chips won less chips lost": int(state.won.sum())},
     scores=(-2, 2),

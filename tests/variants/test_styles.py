@@ -2,10 +2,10 @@
 
 import pytest
 
+from benchmarks.tune_styles import RESULT, TRIALS, format_prizes, play_style
 from boardgames import find_variant
-from tuning.styles import RESULT, TRIALS, outcome, prized
 
-BLOCKS, SEED = 200, 7  # neither the seed of the tuning nor that of the evaluation
+DEALS, SEED = 200, 7  # neither the seed of the tuning nor that of the evaluation
 STYLES = [(name, style) for name in TRIALS for style in find_variant(name).game.styles]
 
 
@@ -13,14 +13,17 @@ STYLES = [(name, style) for name in TRIALS for style in find_variant(name).game.
 @pytest.mark.parametrize(("game", "style"), STYLES)
 def test_a_style_does_what_it_says_at_least_half_as_clearly_as_it_was_tuned_to(game, style):
     variant, trial = find_variant(game), TRIALS[game][style]
-    played = outcome(variant, style, trial, variant.game.styles[style].prizes, BLOCKS, SEED)
+    played = play_style(variant, style, trial, variant.game.styles[style].prizes, DEALS, SEED)
     assert played.keeps((1 + trial.bound) / 2)
 
 
 @pytest.mark.parametrize(("game", "style"), STYLES)
 def test_the_tuning_tells_of_the_style_as_it_is(game, style):
-    found = find_variant(game).game.styles[style]
-    assert f"| {style} | {found.why} | `{found.agent}` | {prized(found.prizes)} |" in RESULT.read_text(encoding="utf-8")
+    parameters = find_variant(game).game.styles[style]
+    assert (
+        f"| {style} | {parameters.why} | `{parameters.agent}` | {format_prizes(parameters.prizes)} |"
+        in RESULT.read_text(encoding="utf-8")
+    )
 
 
 @pytest.mark.parametrize("game", TRIALS)

@@ -3,60 +3,10 @@
 from typing import Any
 
 from boardgames import rule
-from variants.celtae.codes import (
-    ALL_DISKS,
-    ALL_GARRISONS,
-    ARMY_TILES,
-    BITS,
-    BONUS_TILES,
-    CITADELS,
-    COLOUR_DISKS,
-    COLOURS,
-    CUBES,
-    DIGIT,
-    DISK_COLOURS,
-    DISKS,
-    DRUID,
-    DRUID_TILES,
-    EITHER_ARMIES,
-    EITHER_DISKS,
-    EITHER_DRUIDS,
-    FROM_BOARD,
-    FROM_DISKS,
-    FROM_GARRISONS,
-    FROM_LEFTOVERS,
-    FROM_PROGRESS,
-    FROM_TILES,
-    HAND,
-    HIGH_ARMIES,
-    HIGH_DRUIDS,
-    ICONS,
-    LEADER_MEASURE,
-    LEADER_NEED,
-    LEFTOVERS,
-    LOW_KINDS,
-    NEED_BITS,
-    NONE,
-    NORTH,
-    PLAIN_TRIBE,
-    PLAIN_WORKERS,
-    POINTS,
-    PROGRESS_SLOTS,
-    REGION_DISKS,
-    REGION_GARRISONS,
-    REGIONS,
-    SIDE_POINTS,
-    SOURCES,
-    SOUTH,
-    SPOTS,
-    STRENGTH,
-    TILES,
-    TRIBE_KIND,
-    TRIBE_STEPS,
-)
-from variants.celtae.counts import count, kinds, total
+from variants.celtae import codes
+from variants.celtae.topics.counts import count, kinds, total
 
-IN_NORTH = (1 << (BITS * COLOURS)) - 1  # the northern citadels in a number of disks
+IN_NORTH = (1 << (codes.BITS * codes.COLOURS)) - 1  # the northern citadels in a number of disks
 TIE = 64  # more than the numbers that break ties
 
 
@@ -64,7 +14,7 @@ TIE = 64  # more than the numbers that break ties
 def score(state, seat):
     """§8.1 to §8.7. From all sources."""
     points = 0
-    for source in range(SOURCES):
+    for source in range(codes.SOURCES):
         points += points_from(state, seat, source)
     return points
 
@@ -72,22 +22,24 @@ def score(state, seat):
 @rule
 def points_from(state, seat, source):
     """§8.1 to §8.7. One function for all sources, so that a source is told apart where it is asked for."""
-    if source == FROM_DISKS:
+    if source == codes.FROM_DISKS:
         return disk_points(state, seat)
-    if source == FROM_TILES:
+    if source == codes.FROM_TILES:
         return tile_points(state, seat)
-    if source == FROM_GARRISONS:
+    if source == codes.FROM_GARRISONS:
         return garrison_points(state, seat)
-    if source == FROM_BOARD:
+    if source == codes.FROM_BOARD:
         return board_points(state, seat)
-    if source == FROM_LEFTOVERS:
+    if source == codes.FROM_LEFTOVERS:
         return leftover_points(state, seat)
-    return progress_points(state, seat) if source == FROM_PROGRESS else leader_points(state, seat)
+    return progress_points(state, seat) if source == codes.FROM_PROGRESS else leader_points(state, seat)
 
 
 @rule
 def standing(state, seat):
-    """§8.8. Ties: disks on citadels and workers in the tribe, then army and druid tiles; equal after that is shared."""
+    """§8.8. Ties: disks on citadels and workers in the tribe, then army and druid tiles; equal after that is
+    shared.
+    """
     spread = total(int(state.disks[seat])) + total(int(state.tribe[seat]))
     return (score(state, seat) * TIE + spread) * TIE + tiles_of(state, seat, 0) + tiles_of(state, seat, 1)
 
@@ -95,17 +47,17 @@ def standing(state, seat):
 @rule
 def note_points(state):
     """§8.1 to §8.7. For the record: where the points came from."""
-    for seat in range(state.seats):
-        for source in range(SOURCES):
-            state.tally[seat, POINTS + source] = points_from(state, seat, source)
+    for seat in range(state.players):
+        for source in range(codes.SOURCES):
+            state.tally[seat, codes.POINTS + source] = points_from(state, seat, source)
 
 
 @rule
 def disk_points(state, seat):
     """§8.1. A point for each disk in a citadel without a free space."""
     disks, points = int(state.disks[seat]), 0
-    for citadel in range(CITADELS):
-        points += ((disks >> (BITS * citadel)) & DIGIT) * int(state.room[citadel] == 0)
+    for citadel in range(codes.CITADELS):
+        points += ((disks >> (codes.BITS * citadel)) & codes.DIGIT) * int(state.room[citadel] == 0)
     return points
 
 
@@ -121,9 +73,9 @@ def tile_points(state, seat):
 def garrison_points(state, seat):
     """§8.3. A point for each in a region where nobody has more."""
     points = 0
-    for region in range(REGIONS):
+    for region in range(codes.REGIONS):
         mine, most = int(state.garrisons[seat, region]), 0
-        for other in range(state.seats):
+        for other in range(state.players):
             most = max(most, int(state.garrisons[other, region]))
         points += mine * int(mine == most)
     return points
@@ -134,8 +86,8 @@ def board_points(state, seat):
     """§8.4. For the size of the tribe, for certain empty disk holes, and for all garrison cubes."""
     tribe, placed = total(int(state.tribe[seat])), total(int(state.disks[seat]))
     points = int(state.cubes[seat] == 0)
-    for step in range(len(TRIBE_STEPS)):
-        points += int(tribe >= TRIBE_STEPS[step])
+    for step in range(len(codes.TRIBE_STEPS)):
+        points += int(tribe >= codes.TRIBE_STEPS[step])
     for hole in range(1, placed + 1):
         points += (int(state.rules.point_holes) >> hole) & 1
     return points
@@ -144,17 +96,19 @@ def board_points(state, seat):
 @rule
 def leftover_points(state, seat):
     """§8.5. A fifth of strength and cards together, rounded down."""
-    return (int(state.strength[seat]) + total(int(state.hand[seat]))) // LEFTOVERS
+    return (int(state.strength[seat]) + total(int(state.hand[seat]))) // codes.LEFTOVERS
 
 
 @rule
 def progress_points(state, seat):
     """§8.6. Whoever fulfils a card scores a point for each marker on it."""
     points = 0
-    for slot in range(PROGRESS_SLOTS):
+    for slot in range(codes.PROGRESS_SLOTS):
         if state.markers[slot] > 0:
             card = int(state.rules.progress_cards[state.card[slot]])
-            points += int(state.markers[slot]) * int(measure(state, seat, card // NEED_BITS) >= card % NEED_BITS)
+            points += int(state.markers[slot]) * int(
+                measure(state, seat, card // codes.NEED_BITS) >= card % codes.NEED_BITS
+            )
     return points
 
 
@@ -162,32 +116,36 @@ def progress_points(state, seat):
 def leader_points(state, seat):
     """§8.7. A point for side A, three for side B, if its condition is fulfilled."""
     leader, side = int(state.leader[seat]), int(state.side[seat])
-    if leader == NONE:
+    if leader == codes.NONE:
         return 0
-    return int(SIDE_POINTS[side]) * int(measure(state, seat, LEADER_MEASURE[leader]) >= LEADER_NEED[leader, side])
+    return int(codes.SIDE_POINTS[side]) * int(
+        measure(state, seat, codes.LEADER_MEASURE[leader]) >= codes.LEADER_NEED[leader, side]
+    )
 
 
 @rule
 def measure(state, seat, which):
-    """§8.6 and §8.7. What progress cards and leaders count. Disks count in citadels that are not complete, too."""
-    if which < REGION_GARRISONS:
+    """§8.6 and §8.7. What progress cards and leaders count. Disks count in citadels that are not complete,
+    too.
+    """
+    if which < codes.REGION_GARRISONS:
         return measure_disks_or_tribe(state, seat, which)
-    if which < ARMY_TILES:
-        return int(state.garrisons[seat, which - REGION_GARRISONS])
-    if which <= DRUID_TILES:
-        return tiles_of(state, seat, which - ARMY_TILES)
-    if which == STRENGTH:
+    if which < codes.ARMY_TILES:
+        return int(state.garrisons[seat, which - codes.REGION_GARRISONS])
+    if which <= codes.DRUID_TILES:
+        return tiles_of(state, seat, which - codes.ARMY_TILES)
+    if which == codes.STRENGTH:
         return int(state.strength[seat])
-    if which == HAND:
+    if which == codes.HAND:
         return total(int(state.hand[seat]))
-    if which == BONUS_TILES:
+    if which == codes.BONUS_TILES:
         return int(state.bonus_tiles[seat])
-    if HIGH_ARMIES <= which <= HIGH_DRUIDS:
-        return int(state.tiles[seat, which - HIGH_ARMIES, 1])
-    if which == ALL_GARRISONS:
-        return CUBES - int(state.cubes[seat])
-    if EITHER_ARMIES <= which <= EITHER_DRUIDS:
-        tiles = state.tiles[seat, which - EITHER_ARMIES]
+    if codes.HIGH_ARMIES <= which <= codes.HIGH_DRUIDS:
+        return int(state.tiles[seat, which - codes.HIGH_ARMIES, 1])
+    if which == codes.ALL_GARRISONS:
+        return codes.CUBES - int(state.cubes[seat])
+    if codes.EITHER_ARMIES <= which <= codes.EITHER_DRUIDS:
+        tiles = state.tiles[seat, which - codes.EITHER_ARMIES]
         return min(int(tiles[0]), int(tiles[1]))
     return measure_spread(state, seat, which)
 
@@ -196,32 +154,34 @@ def measure(state, seat, which):
 def measure_disks_or_tribe(state, seat, which):
     """§8.6. Disks of a colour or a region; workers of a kind in the tribe."""
     disks = int(state.disks[seat])
-    if which < TRIBE_KIND:
-        return count(disks, which - COLOUR_DISKS) + count(disks, which - COLOUR_DISKS + COLOURS)
-    if which < REGION_DISKS:
-        return count(int(state.tribe[seat]), which - TRIBE_KIND)
-    return disks_in(disks, which - REGION_DISKS)
+    if which < codes.TRIBE_KIND:
+        return count(disks, which - codes.COLOUR_DISKS) + count(
+            disks, which - codes.COLOUR_DISKS + codes.COLOURS
+        )
+    if which < codes.REGION_DISKS:
+        return count(int(state.tribe[seat]), which - codes.TRIBE_KIND)
+    return disks_in(disks, which - codes.REGION_DISKS)
 
 
 @rule
 def disks_in(disks, region):
     """Disks in the citadels of a region."""
-    return total(disks & IN_NORTH) if region == NORTH else total(disks >> (BITS * COLOURS))
+    return total(disks & IN_NORTH) if region == codes.NORTH else total(disks >> (codes.BITS * codes.COLOURS))
 
 
 @rule
 def measure_spread(state, seat, which):
     """§8.6 and §8.7. Disks and workers over regions, colours and kinds."""
     disks, tribe = int(state.disks[seat]), int(state.tribe[seat])
-    if which == ALL_DISKS:
+    if which == codes.ALL_DISKS:
         return total(disks)
-    if which == EITHER_DISKS:
-        return min(disks_in(disks, NORTH), disks_in(disks, SOUTH))
-    if which == PLAIN_TRIBE:
-        return total(tribe) - count(tribe, DRUID)
-    if which == DISK_COLOURS:
-        return total(kinds((disks | (disks >> (BITS * COLOURS))) & IN_NORTH))
-    return total(kinds(tribe & ((1 << (BITS * PLAIN_WORKERS)) - 1)))
+    if which == codes.EITHER_DISKS:
+        return min(disks_in(disks, codes.NORTH), disks_in(disks, codes.SOUTH))
+    if which == codes.PLAIN_TRIBE:
+        return total(tribe) - count(tribe, codes.DRUID)
+    if which == codes.DISK_COLOURS:
+        return total(kinds((disks | (disks >> (codes.BITS * codes.COLOURS))) & IN_NORTH))
+    return total(kinds(tribe & ((1 << (codes.BITS * codes.PLAIN_WORKERS)) - 1)))
 
 
 @rule
@@ -230,10 +190,12 @@ def tiles_of(state, seat, kind):
     return int(state.tiles[seat, kind, 0]) + int(state.tiles[seat, kind, 1])
 
 
-def bounds(rules: Any, seats: int) -> tuple[int, int]:
+def find_score_bounds(rules: Any, players: int) -> tuple[int, int]:
     """§8.1 to §8.7. No score is lower or higher; not all of the highest could be reached in one match."""
-    tiles = CITADELS + 2 * (LOW_KINDS + 2 * (TILES - LOW_KINDS))
-    board = len(TRIBE_STEPS) + int(rules.point_holes).bit_count() + 1
-    cards = COLOURS * int(rules.icon_copies[:ICONS].sum())
-    leftovers = (int(rules.strength_cap) + cards) // LEFTOVERS
-    return 0, DISKS + tiles + CUBES + board + leftovers + int(SPOTS.sum()) + int(SIDE_POINTS.max())
+    tiles = codes.CITADELS + 2 * (codes.LOW_KINDS + 2 * (codes.TILES - codes.LOW_KINDS))
+    board = len(codes.TRIBE_STEPS) + int(rules.point_holes).bit_count() + 1
+    cards = codes.COLOURS * int(rules.icon_copies[: codes.ICONS].sum())
+    leftovers = (int(rules.strength_cap) + cards) // codes.LEFTOVERS
+    return 0, codes.DISKS + tiles + codes.CUBES + board + leftovers + int(codes.SPOTS.sum()) + int(
+        codes.SIDE_POINTS.max()
+    )

@@ -1,58 +1,30 @@
-"""Celtae, set-up: the table for 2, 3 or 4 players, and the draft of leaders. A § names a section of RULES.md."""
+"""Celtae, set-up: the table for 2, 3 or 4 players, and the draft of leaders. A § names a section of
+RULES.md.
+"""
 
 from boardgames import begin_turn, rule
-from variants.celtae.cards import discard, lay_out_cards
-from variants.celtae.codes import (
-    ALL_KINDS,
-    ARMY_STREAM,
-    BLOCKED,
-    BONUS_STREAM,
-    BOX,
-    CARD,
-    CITADELS,
-    COLOURS,
-    CUBES,
-    DISCARDING,
-    DRAFTING,
-    DRUID_STREAM,
-    DRUIDS,
-    GARRISON_SPACES,
-    HIGH_TILES,
-    IN_DRAFT,
-    IN_PLAY,
-    LEADER,
-    LEADER_STREAM,
-    LEADERS,
-    LOW_KINDS,
-    LOW_TILES,
-    MOVING,
-    NONE,
-    ONE_POINT,
-    PROGRESS_CARDS,
-    PROGRESS_STREAM,
-    REGIONS,
-    SITES,
-    TWO_POINTS,
-    TWO_SPOT_SLOTS,
-)
-from variants.celtae.counts import count, pick, rising, ways_to_choose
-from variants.celtae.workers import lay_out_workers
+from variants.celtae import codes
+from variants.celtae.topics.cards import discard, lay_out_cards
+from variants.celtae.topics.counts import count, kinds_from, pick, ways_to_choose
+from variants.celtae.topics.workers import lay_out_workers
 
-STARTING_DISCARDS = BOX["start"]["discarded"]
+STARTING_DISCARDS = codes.BOX["start"]["discarded"]
 
 
 @rule
 def setup(state):
-    """§1.1, §1.2 and §1.11. The marker is on the southeast station, 0; seat 1 has the Teutates tile, and drafts last."""
+    """§1.1, §1.2 and §1.11. The marker is on the southeast station, 0; seat 1 has the Teutates tile, and
+    drafts last.
+    """
     block_spaces(state)
     lay_out_sites(state)
     lay_out_bonus_tiles(state)
     lay_out_progress(state)
     lay_out_workers(state)
     lay_out_cards(state)
-    for seat in range(state.seats):
+    for seat in range(state.players):
         state.tokens[seat] = state.rules.starting_tokens[seat]
-        state.cubes[seat] = CUBES
+        state.cubes[seat] = codes.CUBES
     begin_turn(state, 0)
     begin_draft(state)
 
@@ -60,31 +32,41 @@ def setup(state):
 @rule
 def block_spaces(state):
     """§1.3. Disks and cubes of an absent player fill the marked spaces."""
-    for citadel in range(CITADELS):
-        state.room[citadel] = count(state.rules.citadel_spaces, citadel) - int(state.seats < state.rules.citadel_marks[citadel])
-    for region in range(REGIONS):
-        for space in range(GARRISON_SPACES):
-            state.garrison[region, space] = BLOCKED if state.seats < count(state.rules.garrison_marks, space) else 0
+    for citadel in range(codes.CITADELS):
+        state.room[citadel] = count(state.rules.citadel_spaces, citadel) - int(
+            state.players < state.rules.citadel_marks[citadel]
+        )
+    for region in range(codes.REGIONS):
+        for space in range(codes.GARRISON_SPACES):
+            state.garrison[region, space] = (
+                codes.BLOCKED if state.players < count(state.rules.garrison_marks, space) else 0
+            )
 
 
 @rule
 def lay_out_sites(state):
     """§1.4 and §1.5. Armies and druids, in the north and in the south; the uppermost tile is turned up."""
-    state.unseen[:] = ONE_POINT | TWO_POINTS
-    for site in range(SITES):
-        state.stack[site] = LOW_TILES[state.seats - 2] + HIGH_TILES[state.seats - 2]
+    state.unseen[:] = codes.ONE_POINT | codes.TWO_POINTS
+    for site in range(codes.SITES):
+        state.stack[site] = codes.LOW_TILES[state.players - 2] + codes.HIGH_TILES[state.players - 2]
         state.site_marker[site] = 1
         turn_up(state, site)
-    state.site = NONE
+    state.site = codes.NONE
 
 
 @rule
 def turn_up(state, site):
     """§1.5. One of the tiles that nobody has seen yet: first those of 1 point, below them those of 2."""
-    kind, state.top[site] = site // DRUIDS, NONE
+    kind, state.top[site] = site // codes.DRUIDS, codes.NONE
     if state.stack[site] > 0:
-        worth = TWO_POINTS if state.stack[site] <= HIGH_TILES[state.seats - 2] else ONE_POINT
-        tile = pick(state, ARMY_STREAM if site < DRUIDS else DRUID_STREAM, int(state.unseen[kind]) & worth)
+        worth = (
+            codes.TWO_POINTS if state.stack[site] <= codes.HIGH_TILES[state.players - 2] else codes.ONE_POINT
+        )
+        tile = pick(
+            state,
+            codes.ARMY_STREAM if site < codes.DRUIDS else codes.DRUID_STREAM,
+            int(state.unseen[kind]) & worth,
+        )
         state.unseen[kind] -= 1 << tile
         state.top[site] = tile
 
@@ -92,8 +74,8 @@ def turn_up(state, site):
 @rule
 def take_tile(state, seat, site):
     """§6.3, §7.3 and §1.5. The uppermost tile, worth 1 or 2 points; the next one is turned up at once."""
-    worth = int(state.top[site] >= LOW_KINDS)
-    state.tiles[seat, site // DRUIDS, worth] += 1
+    worth = int(state.top[site] >= codes.LOW_KINDS)
+    state.tiles[seat, site // codes.DRUIDS, worth] += 1
     state.stack[site] -= 1
     turn_up(state, site)
     if state.stack[site] == 0:
@@ -103,26 +85,28 @@ def take_tile(state, seat, site):
 @rule
 def lay_out_bonus_tiles(state):
     """§1.6. The tiles of each region, at random."""
-    for region in range(REGIONS):
-        left = (1 << COLOURS) - 1
-        for colour in range(COLOURS):
-            tile = pick(state, BONUS_STREAM, left)
+    for region in range(codes.REGIONS):
+        left = (1 << codes.COLOURS) - 1
+        for colour in range(codes.COLOURS):
+            tile = pick(state, codes.BONUS_STREAM, left)
             left -= 1 << tile
-            state.bonus[region * COLOURS + colour] = count(state.rules.bonus_tiles, region * COLOURS + tile)
+            state.bonus[region * codes.COLOURS + colour] = count(
+                state.rules.bonus_tiles, region * codes.COLOURS + tile
+            )
 
 
 @rule
 def lay_out_progress(state):
     """§1.4 and §1.7. Some cards with two spots, some with three; markers on the track."""
     state.track = state.rules.progress_markers
-    state.card[:] = NONE
+    state.card[:] = codes.NONE
     two = (1 << int(state.rules.two_spots)) - 1
-    three = (1 << PROGRESS_CARDS) - 1 - two
-    for slot in range(IN_PLAY[0, state.seats - 2]):
-        state.card[slot] = pick(state, PROGRESS_STREAM, two)
+    three = (1 << codes.PROGRESS_CARDS) - 1 - two
+    for slot in range(codes.IN_PLAY[0, state.players - 2]):
+        state.card[slot] = pick(state, codes.PROGRESS_STREAM, two)
         two -= 1 << int(state.card[slot])
-    for slot in range(TWO_SPOT_SLOTS, TWO_SPOT_SLOTS + IN_PLAY[1, state.seats - 2]):
-        state.card[slot] = pick(state, PROGRESS_STREAM, three)
+    for slot in range(codes.TWO_SPOT_SLOTS, codes.TWO_SPOT_SLOTS + codes.IN_PLAY[1, state.players - 2]):
+        state.card[slot] = pick(state, codes.PROGRESS_STREAM, three)
         three -= 1 << int(state.card[slot])
 
 
@@ -132,22 +116,22 @@ def lay_out_progress(state):
 @rule
 def begin_draft(state):
     """§1.12. One leader more than players; the last seat drafts first."""
-    left = (1 << LEADERS) - 1
-    for _ in range(state.seats + IN_DRAFT):
-        leader = pick(state, LEADER_STREAM, left)
+    left = (1 << codes.LEADERS) - 1
+    for _ in range(state.players + codes.IN_DRAFT):
+        leader = pick(state, codes.LEADER_STREAM, left)
         left -= 1 << leader
         state.draft += 1 << leader
-    state.leader[:] = NONE
-    state.actor = state.seats - 1
-    state.phase = DRAFTING
+    state.leader[:] = codes.NONE
+    state.actor = state.players - 1
+    state.phase = codes.DRAFTING
 
 
 @rule
 def leaders_to_draft(state, actions):
     """§1.12."""
     n = 0
-    for leader in range(LEADERS):
-        actions[n] = LEADER + leader
+    for leader in range(codes.LEADERS):
+        actions[n] = codes.LEADER + leader
         n += (int(state.draft) >> leader) & 1
     return n
 
@@ -158,14 +142,14 @@ def draft(state, leader):
     state.leader[state.actor] = leader
     state.draft -= 1 << int(leader)
     state.owed = STARTING_DISCARDS
-    state.payable = ALL_KINDS
-    state.phase = DISCARDING
+    state.payable = codes.ALL_KINDS
+    state.phase = codes.DISCARDING
 
 
 @rule
 def cards_to_pay(state, actions):
     """§2.2. Of the cards that can be paid now, in rising order."""
-    return ways_to_choose(int(state.hand[state.actor]) & int(state.payable), state.owed, CARD, actions)
+    return ways_to_choose(int(state.hand[state.actor]) & int(state.payable), state.owed, codes.CARD, actions)
 
 
 @rule
@@ -173,7 +157,7 @@ def pay(state, kind):
     """§2.2."""
     discard(state, state.actor, kind)
     state.owed -= 1
-    state.payable = rising(state.payable, kind)
+    state.payable = kinds_from(state.payable, kind)
 
 
 @rule
@@ -181,6 +165,6 @@ def next_to_draft(state):
     """§1.12. The seat before; the first turn begins after seat 1."""
     if state.actor > 0:
         state.actor -= 1
-        state.phase = DRAFTING
+        state.phase = codes.DRAFTING
     else:
-        state.phase = MOVING
+        state.phase = codes.MOVING

@@ -2,186 +2,207 @@
 
 from typing import Any
 
-from variants.celtae.codes import (
-    ACTIONS,
-    AREA,
-    AREA_NAMES,
-    AREAS,
-    ARMIES,
-    ARMING,
-    ATTACKING,
-    BUILD,
-    BUYING,
-    CARD,
-    CHOOSING_ICON,
-    CITADEL,
-    COLOUR_NAMES,
-    COLOURS,
-    CUT,
-    DEFEAT,
-    DONE,
-    DRUIDS,
-    EAST_AREA,
-    FAR_AREA,
-    FARM,
-    GARRISON,
-    GARRISON_NAMES,
-    GARRISONING,
-    GARRISONS,
-    GIVE,
-    GIVING,
-    ICON,
-    ICON_NAMES,
-    ICONS,
-    LEADER,
-    LEADER_NAMES,
-    LOWERING_PRICE,
-    MEASURES,
-    MOVE,
-    NEED_BITS,
-    NONE,
-    NORTH,
-    NORTH_AREA,
-    PLAIN_WORKERS,
-    PROGRESS,
-    RAISING_RATE,
-    REFRESH,
-    REFRESHING,
-    REGION_NAMES,
-    SIDE,
-    SLOT,
-    SOUTH,
-    SOUTH_AREA,
-    STATION_NAMES,
-    STATIONS,
-    SWAP,
-    SWAPPING,
-    TAKE,
-    TOKEN,
-    TRAIN,
-    TRAINING,
-    WEST_AREA,
-    WORKER_NAMES,
-)
-from variants.celtae.counts import count
+from variants.celtae import codes
+from variants.celtae.topics.counts import count
 
-FIRST = (
-    LEADER, CARD, MOVE + 1, PROGRESS, SIDE, AREA, FAR_AREA, REFRESH, SWAP, FARM, BUILD, SLOT, CITADEL, GIVE, TAKE, CUT, ICON,
-    DEFEAT, GARRISON, TRAIN, TOKEN, DONE, ACTIONS,
-)  # fmt: skip
-ENOUGH = {
-    REFRESHING: "refresh nothing", SWAPPING: "swap nobody", BUYING: "buy no more", LOWERING_PRICE: "no more tokens",
-    CHOOSING_ICON: "gain no strength", RAISING_RATE: "no more tokens", ARMING: "no more cards",
-    ATTACKING: "leave the army alone", GARRISONING: "place no garrison", GIVING: "recruit no more", TRAINING: "train no druid",
-}  # fmt: skip
+FIRST_ACTIONS = (
+    codes.LEADER,
+    codes.CARD,
+    codes.MOVE + 1,
+    codes.PROGRESS,
+    codes.SIDE,
+    codes.AREA,
+    codes.FAR_AREA,
+    codes.REFRESH,
+    codes.SWAP,
+    codes.FARM,
+    codes.BUILD,
+    codes.SLOT,
+    codes.CITADEL,
+    codes.GIVE,
+    codes.TAKE,
+    codes.CUT,
+    codes.ICON,
+    codes.DEFEAT,
+    codes.GARRISON,
+    codes.TRAIN,
+    codes.TOKEN,
+    codes.DONE,
+    codes.ACTIONS,
+)
+STOP_WORDS = {
+    codes.REFRESHING: "refresh nothing",
+    codes.SWAPPING: "swap nobody",
+    codes.BUYING: "buy no more",
+    codes.LOWERING_PRICE: "no more tokens",
+    codes.CHOOSING_ICON: "gain no strength",
+    codes.RAISING_RATE: "no more tokens",
+    codes.ARMING: "no more cards",
+    codes.ATTACKING: "leave the army alone",
+    codes.GARRISONING: "place no garrison",
+    codes.GIVING: "recruit no more",
+    codes.TRAINING: "train no druid",
+}
 PHASE_NAMES = (
-    "drafts a leader", "discards cards", "moves the marker", "places a progress marker", "decides on a leader's side",
-    "chooses an area", "may refresh the area", "may swap a worker", "farms or builds", "buys cards", "chooses a citadel",
-    "may spend tokens", "pays for a disk", "draws two cards", "recruits a worker", "may gain strength", "may spend tokens",
-    "gains strength", "may defeat the army", "may place a garrison", "pays for a garrison", "recruits workers",
-    "may train a druid", "pays for a druid", "takes workers from the centre", "dismisses workers",
-)  # fmt: skip
-TOKEN_AS = {BUYING: "farmer", LOWERING_PRICE: "builder", RAISING_RATE: "soldier", GIVING: "noble"}
+    "drafts a leader",
+    "discards cards",
+    "moves the marker",
+    "places a progress marker",
+    "decides on a leader's side",
+    "chooses an area",
+    "may refresh the area",
+    "may swap a worker",
+    "farms or builds",
+    "buys cards",
+    "chooses a citadel",
+    "may spend tokens",
+    "pays for a disk",
+    "draws two cards",
+    "recruits a worker",
+    "may gain strength",
+    "may spend tokens",
+    "gains strength",
+    "may defeat the army",
+    "may place a garrison",
+    "pays for a garrison",
+    "recruits workers",
+    "may train a druid",
+    "pays for a druid",
+    "takes workers from the centre",
+    "dismisses workers",
+)
+TOKEN_AS = {
+    codes.BUYING: "farmer",
+    codes.LOWERING_PRICE: "builder",
+    codes.RAISING_RATE: "soldier",
+    codes.GIVING: "noble",
+}
 
 
 def say(state: Any, action: int) -> str:
     """An action of the actor: "build in the northern teal citadel"."""
-    first = max(number for number in FIRST if number <= action)
-    which = action - first
-    said = {
-        LEADER: lambda: f"draft {LEADER_NAMES[which]}",
-        CARD: lambda: f"discard {card_name(which)}",
-        MOVE + 1: lambda: say_move(state, which + 1),
-        PROGRESS: lambda: f"place a marker on card {which + 1}, {condition(state, which)}",
-        SIDE: lambda: f"leader on side {'AB'[which]}",
-        AREA: lambda: f"use the {AREA_NAMES[which]} area",
-        FAR_AREA: lambda: f"spend a token on the {AREA_NAMES[which]} area",
-        REFRESH: lambda: "refresh the workers",
-        SWAP: lambda: f"swap a {WORKER_NAMES[which // PLAIN_WORKERS]} for a {WORKER_NAMES[which % PLAIN_WORKERS]}",
-        FARM: lambda: f"farm in the {REGION_NAMES[which]}",
-        BUILD: lambda: f"build in the {REGION_NAMES[which]}",
-        SLOT: lambda: f"take {card_name(state.market[state.region, which])} from space {which + 1}",
-        CITADEL: lambda: f"build in the {citadel_name(which)} citadel",
-        GIVE: lambda: f"recruit a {WORKER_NAMES[which]}",
-        TAKE: lambda: f"take a {WORKER_NAMES[which]} from the centre",
-        CUT: lambda: f"dismiss a {WORKER_NAMES[which]}",
-        ICON: lambda: f"gain strength by {ICON_NAMES[which]}s",
-        DEFEAT: lambda: f"defeat the {REGION_NAMES[which]}ern army of {army(state, which)}",
-        GARRISON: lambda: f"garrison in the {REGION_NAMES[which // GARRISONS]}: {GARRISON_NAMES[which % GARRISONS]}",
-        TRAIN: lambda: f"train a {REGION_NAMES[which]}ern druid for {training(state, which)}",
-        TOKEN: lambda: f"spend a token as a {TOKEN_AS.get(int(state.phase), 'worker')}",
-        DONE: lambda: ENOUGH.get(int(state.phase), "go on"),
+    first = max(number for number in FIRST_ACTIONS if number <= action)
+    offset = action - first
+    phrases = {
+        codes.LEADER: lambda: f"draft {codes.LEADER_NAMES[offset]}",
+        codes.CARD: lambda: f"discard {name_card(offset)}",
+        codes.MOVE + 1: lambda: say_move(state, offset + 1),
+        codes.PROGRESS: lambda: f"place a marker on card {offset + 1}, {describe_condition(state, offset)}",
+        codes.SIDE: lambda: f"leader on side {'AB'[offset]}",
+        codes.AREA: lambda: f"use the {codes.AREA_NAMES[offset]} area",
+        codes.FAR_AREA: lambda: f"spend a token on the {codes.AREA_NAMES[offset]} area",
+        codes.REFRESH: lambda: "refresh the workers",
+        codes.SWAP: lambda: (
+            f"swap a {codes.WORKER_NAMES[offset // codes.PLAIN_WORKERS]} "
+            f"for a {codes.WORKER_NAMES[offset % codes.PLAIN_WORKERS]}"
+        ),
+        codes.FARM: lambda: f"farm in the {codes.REGION_NAMES[offset]}",
+        codes.BUILD: lambda: f"build in the {codes.REGION_NAMES[offset]}",
+        codes.SLOT: lambda: f"take {name_card(state.market[state.region, offset])} from space {offset + 1}",
+        codes.CITADEL: lambda: f"build in the {name_citadel(offset)} citadel",
+        codes.GIVE: lambda: f"recruit a {codes.WORKER_NAMES[offset]}",
+        codes.TAKE: lambda: f"take a {codes.WORKER_NAMES[offset]} from the centre",
+        codes.CUT: lambda: f"dismiss a {codes.WORKER_NAMES[offset]}",
+        codes.ICON: lambda: f"gain strength by {codes.ICON_NAMES[offset]}s",
+        codes.DEFEAT: lambda: (
+            f"defeat the {codes.REGION_NAMES[offset]}ern army of {describe_army(state, offset)}"
+        ),
+        codes.GARRISON: lambda: (
+            f"garrison in the {codes.REGION_NAMES[offset // codes.GARRISONS]}: "
+            f"{codes.GARRISON_NAMES[offset % codes.GARRISONS]}"
+        ),
+        codes.TRAIN: lambda: (
+            f"train a {codes.REGION_NAMES[offset]}ern druid for {describe_training(state, offset)}"
+        ),
+        codes.TOKEN: lambda: f"spend a token as a {TOKEN_AS.get(int(state.phase), 'worker')}",
+        codes.DONE: lambda: STOP_WORDS.get(int(state.phase), "go on"),
     }
-    return said[first]()
+    return phrases[first]()
 
 
-def card_name(card: int) -> str:
-    return f"{COLOUR_NAMES[card // ICONS]} {ICON_NAMES[card % ICONS]}" if card != NONE else "nothing"
+def name_card(card: int) -> str:
+    return (
+        f"{codes.COLOUR_NAMES[card // codes.ICONS]} {codes.ICON_NAMES[card % codes.ICONS]}"
+        if card != codes.NONE
+        else "nothing"
+    )
 
 
-def citadel_name(citadel: int) -> str:
-    return f"{REGION_NAMES[citadel // COLOURS]}ern {COLOUR_NAMES[citadel % COLOURS]}"
+def name_citadel(citadel: int) -> str:
+    return f"{codes.REGION_NAMES[citadel // codes.COLOURS]}ern {codes.COLOUR_NAMES[citadel % codes.COLOURS]}"
 
 
 def say_move(state: Any, steps: int) -> str:
-    station = STATION_NAMES[(int(state.station) + steps) % STATIONS]
+    station = codes.STATION_NAMES[(int(state.station) + steps) % codes.STATIONS]
     price = {1: ", gain 1 strength", 3: ", spend 3 strength"}.get(steps, "")
     return f"move {steps} to the {station}{price}"
 
 
-def condition(state: Any, slot: int) -> str:
+def describe_condition(state: Any, slot: int) -> str:
     """What a progress card in play wants: "at least 2 disks in teal"."""
-    if state.card[slot] == NONE:
+    if state.card[slot] == codes.NONE:
         return "which is not in play"
-    which, needed = divmod(int(state.rules.progress_cards[state.card[slot]]), NEED_BITS)
-    return f"at least {needed} {MEASURES[which]}"
+    measure, needed = divmod(int(state.rules.progress_cards[state.card[slot]]), codes.NEED_BITS)
+    return f"at least {needed} {codes.MEASURES[measure]}"
 
 
-def army(state: Any, region: int) -> str:
-    top = int(state.top[ARMIES + region])
-    return str(state.rules.army_strength[top]) if top != NONE else "none"
+def describe_army(state: Any, region: int) -> str:
+    top = int(state.top[codes.ARMIES + region])
+    return str(state.rules.army_strength[top]) if top != codes.NONE else "none"
 
 
-def training(state: Any, region: int) -> str:
-    top = int(state.top[DRUIDS + region])
-    return workers_named(int(state.rules.druid_workers[top])) if top != NONE else "nobody"
+def describe_training(state: Any, region: int) -> str:
+    top = int(state.top[codes.DRUIDS + region])
+    return name_workers(int(state.rules.druid_workers[top])) if top != codes.NONE else "nobody"
 
 
-def workers_named(workers: int) -> str:
+def name_workers(workers: int) -> str:
     """ "a farmer and 2 nobles" """
-    found = [(count(workers, kind), name) for kind, name in enumerate(WORKER_NAMES)]
-    named = [f"a {name}" if n == 1 else f"{n} {name}s" for n, name in found if n]
-    return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named) or "nobody"
+    numbers = [(count(workers, kind), name) for kind, name in enumerate(codes.WORKER_NAMES)]
+    phrases = [f"a {name}" if n == 1 else f"{n} {name}s" for n, name in numbers if n]
+    return " and ".join([", ".join(phrases[:-1]), phrases[-1]] if len(phrases) > 1 else phrases) or "nobody"
 
 
-def groups() -> dict[str, list[int]]:
-    """Actions that a designer may want to forbid or to enforce; whoever forbids one of them can always do something else."""
-    north = [AREA + NORTH_AREA, FAR_AREA + NORTH_AREA]
-    south = [AREA + SOUTH_AREA, FAR_AREA + SOUTH_AREA]
-    builds = {region: [BUILD + region, *range(CITADEL + region * COLOURS, CITADEL + (region + 1) * COLOURS)] for region in (0, 1)}
-    sites = {region: [DEFEAT + region, TRAIN + region] for region in (0, 1)}
-    spaces = {region: list(range(GARRISON + region * GARRISONS, GARRISON + (region + 1) * GARRISONS)) for region in (0, 1)}
-    far = list(range(FAR_AREA, FAR_AREA + AREAS))
+def list_groups() -> dict[str, list[int]]:
+    """Actions that a designer may want to forbid or to enforce; whoever forbids one of them can always do
+    something else.
+    """
+    north = [codes.AREA + codes.NORTH_AREA, codes.FAR_AREA + codes.NORTH_AREA]
+    south = [codes.AREA + codes.SOUTH_AREA, codes.FAR_AREA + codes.SOUTH_AREA]
+    builds = {region: _list_builds(region) for region in (0, 1)}
+    sites = {region: [codes.DEFEAT + region, codes.TRAIN + region] for region in (0, 1)}
+    spaces = {region: _list_garrisons(region) for region in (0, 1)}
+    far = list(range(codes.FAR_AREA, codes.FAR_AREA + codes.AREAS))
     return {
         "north and south areas": north + south,
-        "east area": [AREA + EAST_AREA, FAR_AREA + EAST_AREA],
-        "west area": [AREA + WEST_AREA, FAR_AREA + WEST_AREA],
-        "farming": list(range(FARM, BUILD)),
-        "building": builds[NORTH] + builds[SOUTH],
-        "northern citadels": builds[NORTH],
-        "southern citadels": builds[SOUTH],
-        "gaining strength": list(range(ICON, DEFEAT)),
-        "defeating armies": list(range(DEFEAT, GARRISON)),
-        "garrisons": spaces[NORTH] + spaces[SOUTH],
-        "training": list(range(TRAIN, TOKEN)),
-        "points in the north": builds[NORTH] + sites[NORTH] + spaces[NORTH],
-        "points in the south": builds[SOUTH] + sites[SOUTH] + spaces[SOUTH],
-        "refresh": [REFRESH],
-        "swap": list(range(SWAP, FARM)),
-        "tokens": [*far, TOKEN],
+        "east area": [codes.AREA + codes.EAST_AREA, codes.FAR_AREA + codes.EAST_AREA],
+        "west area": [codes.AREA + codes.WEST_AREA, codes.FAR_AREA + codes.WEST_AREA],
+        "farming": list(range(codes.FARM, codes.BUILD)),
+        "building": builds[codes.NORTH] + builds[codes.SOUTH],
+        "northern citadels": builds[codes.NORTH],
+        "southern citadels": builds[codes.SOUTH],
+        "gaining strength": list(range(codes.ICON, codes.DEFEAT)),
+        "defeating armies": list(range(codes.DEFEAT, codes.GARRISON)),
+        "garrisons": spaces[codes.NORTH] + spaces[codes.SOUTH],
+        "training": list(range(codes.TRAIN, codes.TOKEN)),
+        "points in the north": builds[codes.NORTH] + sites[codes.NORTH] + spaces[codes.NORTH],
+        "points in the south": builds[codes.SOUTH] + sites[codes.SOUTH] + spaces[codes.SOUTH],
+        "refresh": [codes.REFRESH],
+        "swap": list(range(codes.SWAP, codes.FARM)),
+        "tokens": [*far, codes.TOKEN],
         "far areas": far,
-        "three-step moves": [MOVE + 3],
-        "one-step moves": [MOVE + 1],
-        "leader on side B": [SIDE + 1],
-        "stopping": [DONE],
+        "three-step moves": [codes.MOVE + 3],
+        "one-step moves": [codes.MOVE + 1],
+        "leader on side B": [codes.SIDE + 1],
+        "stopping": [codes.DONE],
     }
+
+
+def _list_builds(region: int) -> list[int]:
+    first = codes.CITADEL + region * codes.COLOURS
+    return [codes.BUILD + region, *range(first, first + codes.COLOURS)]
+
+
+def _list_garrisons(region: int) -> list[int]:
+    first = codes.GARRISON + region * codes.GARRISONS
+    return list(range(first, first + codes.GARRISONS))

@@ -1,4 +1,6 @@
-"""The numbers that stand for things in Celtica: colours, kinds, phases, ends, tallies, and the table of actions."""
+"""The numbers that stand for things in Celtica: colours, kinds, phases, ends, tallies, and the table of
+actions.
+"""
 
 import tomllib
 from pathlib import Path
@@ -7,19 +9,27 @@ BOX = tomllib.loads(Path(__file__).with_name("board.toml").read_text(encoding="u
 
 SEATS = 5
 PLACES = 32  # most that a board can have
-MOST_STARTING_PARTS = 9
+MAX_STARTING_PARTS = 9
 COLOUR_NAMES = tuple(BOX["druids"]["colours"])
 PART_NAMES = (*(f"part {kind}" for kind in range(1, 9)), "the middle")
 PLACE_NAMES = ("start", "village", "cloister", "castle", "cult", "ruin", "goal")
 
 COLOURS, KINDS = len(COLOUR_NAMES), len(PART_NAMES)
-DRUID_COPIES, EXPERIENCE_COPIES, PART_COPIES = (BOX[name]["copies"] for name in ("druid_cards", "experience_cards", "parts"))
-DRUID_CARDS, EXPERIENCE_CARDS, PARTS = COLOURS * DRUID_COPIES, COLOURS * EXPERIENCE_COPIES, KINDS * PART_COPIES
+DRUID_COPIES, EXPERIENCE_COPIES, PART_COPIES = (
+    BOX[name]["copies"] for name in ("druid_cards", "experience_cards", "parts")
+)
+DRUID_CARDS, EXPERIENCE_CARDS, PARTS = (
+    COLOURS * DRUID_COPIES,
+    COLOURS * EXPERIENCE_COPIES,
+    KINDS * PART_COPIES,
+)
 
 START, VILLAGE, CLOISTER, CASTLE, CULT_SITE, RUIN, GOAL = range(len(PLACE_NAMES))
 NOWHERE = START  # where the cards of a druid at home lead; nobody else ever gets to the start
 
-MOVE, TAKING, GIVING, CULT, EXCHANGE, SWAPPING, TURN_OVER = range(7)  # phases; the last one only while an action is carried out
+MOVE, TAKING, GIVING, CULT, EXCHANGE, SWAPPING, TURN_OVER = range(
+    7
+)  # phases; the last one only while an action is carried out
 DRUIDS, EXPERIENCE, STOCK = range(3)  # streams
 BY_ROUND, ALL_HOME, NO_PARTS = 1, 2, 3  # ends
 STOP, EXACT = range(2)  # overshoot
@@ -30,16 +40,46 @@ AFTER_LAST, LAST, ROTATE = range(3)  # next_start
 TO_DISPLAY, TO_GIVEN_UP = range(2)  # swapped_part
 
 TALLIES = (
-    "village visits", "cloister visits", "castle visits", "cult visits", "ruin visits", "druids brought home",
-    "parts gained", "parts lost", "parts swapped", "experience gained", "experience to move", "experience at the end",
-    "cult cards taken", "cult cards refused", "cards wasted", "leaps",
-)  # fmt: skip
+    "village visits",
+    "cloister visits",
+    "castle visits",
+    "cult visits",
+    "ruin visits",
+    "druids brought home",
+    "parts gained",
+    "parts lost",
+    "parts swapped",
+    "experience gained",
+    "experience to move",
+    "experience at the end",
+    "cult cards taken",
+    "cult cards refused",
+    "cards wasted",
+    "leaps",
+)
 (
-    _, _, _, _, _, _, PARTS_GAINED, PARTS_LOST, PARTS_SWAPPED, LEARNT, MOVED_BY, SPENT, CULT_TAKEN, CULT_REFUSED, WASTED, LEAPS,
-) = range(len(TALLIES))  # fmt: skip
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    PARTS_GAINED,
+    PARTS_LOST,
+    PARTS_SWAPPED,
+    LEARNT,
+    MOVED_BY,
+    SPENT,
+    CULT_TAKEN,
+    CULT_REFUSED,
+    WASTED,
+    LEAPS,
+) = range(len(TALLIES))
 VISITS = -VILLAGE  # + kind of place
 
-PLAY = 0  # + ((colour * DRUID_PLAYS + druid cards) * EXPERIENCE_PLAYS + experience cards) * LANDINGS + kind of place reached
+# + ((colour * DRUID_PLAYS + druid cards) * EXPERIENCE_PLAYS + experience cards) * LANDINGS + kind of place
+# reached
+PLAY = 0
 DRUID_PLAYS, EXPERIENCE_PLAYS, LANDINGS = DRUID_COPIES + 1, EXPERIENCE_COPIES + 1, len(PLACE_NAMES)
 TAKE = PLAY + COLOURS * DRUID_PLAYS * EXPERIENCE_PLAYS * LANDINGS  # + kind of part
 GIVE = TAKE + KINDS  # + kind of part

@@ -1,6 +1,7 @@
 """Styles of Celtica: ways of playing it, each for a question.
 
-Prizes are on the outlook's scale; tuning/styles.py found them, and tuning/styles.md tells how they did.
+Prizes are on the evaluation's scale; benchmarks/tune_styles.py found them, and benchmarks/styles.md
+tells how they did.
 """
 
 from boardgames.game.game import Style
@@ -8,12 +9,14 @@ from boardgames.game.game import Style
 STYLES = {
     "collector": Style(
         "greedy+force=cult draw",
-        "gains as many amulet parts as it can: it draws at every cult site and stops often. What is every card more worth?",
+        "gains as many amulet parts as it can: it draws at every cult site and stops often. What is every "
+        "card more worth?",
         {"cult visits": 1500, "leaps": -500},
     ),
     "miser": Style(
         "greedy+forbid=cult draw/waiting",
-        "keeps out of ruins: it rests at cult sites, draws nothing there, and takes no extra turn. What do ruins cost?",
+        "keeps out of ruins: it rests at cult sites, draws nothing there, and takes no extra turn. What do "
+        "ruins cost?",
         {"cult visits": 1500},
     ),
     "rusher": Style(

@@ -1,4 +1,6 @@
-"""The numbers that stand for things in Keltis: paths, cards, tiles, phases, ends, tallies, and the table of actions."""
+"""The numbers that stand for things in Keltis: paths, cards, tiles, phases, ends, tallies, and the table of
+actions.
+"""
 
 import tomllib
 from pathlib import Path
@@ -16,7 +18,7 @@ VALUES, COPIES = BOX["cards"]["values"], BOX["cards"]["copies"]
 CARDS = PATHS * VALUES  # kinds of cards: path * VALUES + value
 DECK_SIZE = CARDS * COPIES
 PILE = VALUES * COPIES  # as many as a pile can ever hold
-MOST_HELD = 12
+MAX_HAND = 12
 
 # A tile with a number is its own number.
 NO_TILE, ONE, TWO, THREE, CLOVER_LEAF, WISHING_STONE = range(6)
@@ -24,7 +26,8 @@ TILE_NAMES = ("none", "one", "two", "three", "clover", "wishing_stone")
 KINDS = len(TILE_NAMES)
 TILE_BITS, TILE_MASK = 3, 0b111  # a path's tiles are one number, three bits for each row
 
-# Cards of one colour are one number: a bit for each value that is among them, and VALUES bits higher for each that is twice.
+# Cards of one colour are one number: a bit for each value that is among them, and VALUES bits higher for each
+# that is twice.
 ANY_VALUE = (1 << VALUES) - 1
 ANY_CARD = (1 << CARDS) - 1  # cards of all colours: a bit for each kind
 
@@ -36,13 +39,29 @@ WAITING, NO_LARGE = -1, -2  # where a large figure is that is on no path
 NOWHERE = -1  # a row
 
 TALLIES = (
-    "lays", "discards", "pile draws", "ones", "twos", "threes", "clovers", "wishing stones", "clovers used", "clovers chained",
-    "substitute steps", "paths opened", "large path", "paths beyond two",
-)  # fmt: skip
-LAYS, DISCARDS, PILE_DRAWS, *_, CLOVERS_USED, CHAINED, SUBSTITUTES, OPENED, LARGE_PATH, BEYOND_TWO = range(len(TALLIES))
+    "lays",
+    "discards",
+    "pile draws",
+    "ones",
+    "twos",
+    "threes",
+    "clovers",
+    "wishing stones",
+    "clovers used",
+    "clovers chained",
+    "substitute steps",
+    "paths opened",
+    "large path",
+    "paths beyond two",
+)
+LAYS, DISCARDS, PILE_DRAWS, *_, CLOVERS_USED, CHAINED, SUBSTITUTES, OPENED, LARGE_PATH, BEYOND_TWO = range(
+    len(TALLIES)
+)
 TILES_REACHED = PILE_DRAWS  # + kind of tile
 
-ADVANCE, SMALL, LARGE, LAST, NOBODY = range(5)  # who moves: the figure on the path, one that enters it, the one that ends the match
+ADVANCE, SMALL, LARGE, LAST, NOBODY = range(
+    5
+)  # who moves: the figure on the path, one that enters it, the one that ends the match
 WAYS = 4  # without NOBODY
 
 DISCARD = 0  # + card

@@ -1,6 +1,7 @@
 """Styles of Keltis: ways of playing it, each for a question.
 
-Prizes are on the outlook's scale; tuning/styles.py found them, and tuning/styles.md tells how they did.
+Prizes are on the evaluation's scale; benchmarks/tune_styles.py found them, and benchmarks/styles.md
+tells how they did.
 """
 
 from boardgames.game.game import Style
@@ -11,7 +12,9 @@ STYLES = {
         "sets out on two paths and hardly ever on a third. Does it pay to go far on few paths?",
         {"paths beyond two": -32},
     ),
-    "all-paths": Style("greedy", "sets out on all five paths. Does it pay to be everywhere?", {"paths opened": 32}),
+    "all-paths": Style(
+        "greedy", "sets out on all five paths. Does it pay to be everywhere?", {"paths opened": 32}
+    ),
     "stone-hunter": Style(
         "greedy",
         "goes where wishing stones lie. Are they worth the way?",
@@ -24,7 +27,8 @@ STYLES = {
     ),
     "deck-sitter": Style(
         "greedy",
-        "draws from the discard piles, so that the draw pile lasts. Can a match be dragged out, and who gains by that?",
+        "draws from the discard piles, so that the draw pile lasts. Can a match be dragged out, and who "
+        "gains by that?",
         {"pile draws": 4},
     ),
 }

@@ -2,79 +2,70 @@
 
 from typing import Any
 
-from variants.keltis.codes import (
-    ACTIONS,
-    ADVANCE,
-    BY_CLOVER,
-    CARDS,
-    DISCARD,
-    FROM_DECK,
-    FROM_PILE,
-    INSTEAD,
-    LARGE,
-    LAST,
-    LAST_FROM_DECK,
-    LAY,
-    NOBODY,
-    PATH_NAMES,
-    PATHS,
-    SMALL,
-    VALUES,
-)
+from variants.keltis import codes
 
-LAYING = {ADVANCE: "", SMALL: ", a small figure enters", LARGE: ", the large figure enters", LAST: " and end the match"}
-STEPPING = {
-    ADVANCE: "advance on {}",
-    SMALL: "a small figure enters {}",
-    LARGE: "the large figure enters {}",
-    LAST: "advance on {} and end the match",
-    NOBODY: "nobody moves",
+LAY_WORDS = {
+    codes.ADVANCE: "",
+    codes.SMALL: ", a small figure enters",
+    codes.LARGE: ", the large figure enters",
+    codes.LAST: " and end the match",
+}
+STEP_WORDS = {
+    codes.ADVANCE: "advance on {}",
+    codes.SMALL: "a small figure enters {}",
+    codes.LARGE: "the large figure enters {}",
+    codes.LAST: "advance on {} and end the match",
+    codes.NOBODY: "nobody moves",
 }
 
 
 def say(state: Any, action: int) -> str:
-    if action < LAY:
-        return f"discard {card_name(action - DISCARD)}"
-    if action < BY_CLOVER:
-        way, card = divmod(action - LAY, CARDS)
-        return f"lay {card_name(card)}{LAYING[way]}"
-    if action < INSTEAD:
-        return f"clover: {step_name(action - BY_CLOVER)}"
-    if action < FROM_DECK:
-        return f"instead: {step_name(action - INSTEAD)}"
-    if action < FROM_PILE:
-        return "draw a card" if action == FROM_DECK else "draw the last card"
-    path = action - FROM_PILE
-    return f"take {PATH_NAMES[path]} {state.pile[path, state.height[path] - 1]}"
+    if action < codes.LAY:
+        return f"discard {name_card(action - codes.DISCARD)}"
+    if action < codes.BY_CLOVER:
+        way, card = divmod(action - codes.LAY, codes.CARDS)
+        return f"lay {name_card(card)}{LAY_WORDS[way]}"
+    if action < codes.INSTEAD:
+        return f"clover: {name_step(action - codes.BY_CLOVER)}"
+    if action < codes.FROM_DECK:
+        return f"instead: {name_step(action - codes.INSTEAD)}"
+    if action < codes.FROM_PILE:
+        return "draw a card" if action == codes.FROM_DECK else "draw the last card"
+    path = action - codes.FROM_PILE
+    return f"take {codes.PATH_NAMES[path]} {state.pile[path, state.height[path] - 1]}"
 
 
-def card_name(card: int) -> str:
-    return f"{PATH_NAMES[card // VALUES]} {card % VALUES}"
+def name_card(card: int) -> str:
+    return f"{codes.PATH_NAMES[card // codes.VALUES]} {card % codes.VALUES}"
 
 
-def step_name(step: int) -> str:
-    way, path = divmod(step, PATHS)
-    return STEPPING[way].format(PATH_NAMES[path])
+def name_step(step: int) -> str:
+    way, path = divmod(step, codes.PATHS)
+    return STEP_WORDS[way].format(codes.PATH_NAMES[path])
 
 
-def groups() -> dict[str, list[int]]:
+def list_groups() -> dict[str, list[int]]:
     """Actions that a designer may want to forbid or to enforce."""
     return {
-        "discards": list(range(DISCARD, LAY)),
-        "lays": list(range(LAY, BY_CLOVER)),
-        "clovers": list(range(BY_CLOVER, INSTEAD)),
-        "substitute steps": list(range(INSTEAD, FROM_DECK)),
-        "pile draws": list(range(FROM_PILE, ACTIONS)),
-        "new paths": _ways(SMALL) + _ways(LARGE),
-        "large figure": _ways(LARGE),
-        "declined steps": _ways(NOBODY),
-        "ending moves": [*_ways(LAST), LAST_FROM_DECK],
+        "discards": list(range(codes.DISCARD, codes.LAY)),
+        "lays": list(range(codes.LAY, codes.BY_CLOVER)),
+        "clovers": list(range(codes.BY_CLOVER, codes.INSTEAD)),
+        "substitute steps": list(range(codes.INSTEAD, codes.FROM_DECK)),
+        "pile draws": list(range(codes.FROM_PILE, codes.ACTIONS)),
+        "new paths": _list_ways(codes.SMALL) + _list_ways(codes.LARGE),
+        "large figure": _list_ways(codes.LARGE),
+        "declined steps": _list_ways(codes.NOBODY),
+        "ending moves": [*_list_ways(codes.LAST), codes.LAST_FROM_DECK],
     }
 
 
-def _ways(way: int) -> list[int]:
+def _list_ways(way: int) -> list[int]:
     """All actions in which this figure moves."""
-    by_card = range(LAY + way * CARDS, min(LAY + (way + 1) * CARDS, BY_CLOVER))
-    by_clover = range(BY_CLOVER + way * PATHS, min(BY_CLOVER + (way + 1) * PATHS, INSTEAD))
-    instead = range(INSTEAD + way * PATHS, min(INSTEAD + (way + 1) * PATHS, FROM_DECK))
+    by_card = range(codes.LAY + way * codes.CARDS, min(codes.LAY + (way + 1) * codes.CARDS, codes.BY_CLOVER))
+    by_clover = range(
+        codes.BY_CLOVER + way * codes.PATHS, min(codes.BY_CLOVER + (way + 1) * codes.PATHS, codes.INSTEAD)
+    )
+    instead = range(
+        codes.INSTEAD + way * codes.PATHS, min(codes.INSTEAD + (way + 1) * codes.PATHS, codes.FROM_DECK)
+    )
     return [*by_card, *by_clover, *instead]

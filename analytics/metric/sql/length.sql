@@ -1,3 +1,3 @@
 -- Turns of a match, all seats together.
-SELECT cell_id, '' AS part, slice, blocks, total, squares
+SELECT cell_id, '' AS part, slice, deals, total, squares
 FROM slice WHERE value = 'turns'

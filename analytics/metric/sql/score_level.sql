@@ -1,3 +1,3 @@
 -- The score, averaged over the seats of a match.
-SELECT cell_id, '' AS part, slice, blocks, total, squares
+SELECT cell_id, '' AS part, slice, deals, total, squares
 FROM slice WHERE value = 'score'

@@ -1,3 +1,3 @@
 -- Kendall's tau between the line-up, typed from strong to weak, and the finish.
-SELECT cell_id, '' AS part, slice, blocks, total, squares
+SELECT cell_id, '' AS part, slice, deals, total, squares
 FROM slice WHERE value = 'order'

@@ -1,4 +1,4 @@
-"""From the file to a Comparison: sums in, verdicts out. Plays nothing."""
+"""From the result file to a Comparison: sums in, verdicts out. Plays nothing."""
 
 import functools
 import math
@@ -10,213 +10,312 @@ from typing import Any
 import numpy as np
 
 from analytics.metric import chance_race as race
-from analytics.metric.evidence import Evidence, gather
-from analytics.metric.lift import win_lift
-from analytics.metric.metric import Metric, find_metric, metrics
-from analytics.questions.compare.lines import Pair, make_line, ordinary
-from analytics.stats.intervals import Estimate, Sums, block_share, rescale, share_bounds
-from analytics.verdict.design import Design, changes, duel, shares_luck
-from analytics.verdict.results import Comparison, Contrast, Duel, Line
-from analytics.verdict.terms import Registered, Terms
-from analytics.verdict.verdicts import Luck
-from analytics.words import doubt, share_of_wins, sign
-from boardgames.errors import BadInput
+from analytics.metric.evidence import Evidence, fill_sums, load_evidence
+from analytics.metric.lift import compute_win_lifts
+from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, Metric, find_metric, metrics
+from analytics.questions.compare.lines import PairedCells, estimate_paired_difference, make_line
+from analytics.stats.intervals import Estimate, Sums, compute_share_bounds, estimate_share_from_sums
+from analytics.verdict.design import Design, describe_changes, make_head_to_head_line_up, shares_luck
+from analytics.verdict.results import Comparison, Contrast, HeadToHead, Line
+from analytics.verdict.terms import RegisteredTerms, Terms
+from analytics.verdict.verdicts import SharedDeals
+from analytics.words import compute_win_share, describe_head_to_head, find_clear_sign
 from boardgames.game.variant import Variant
-from boardgames.store.connection import connection, reading
+from boardgames.store.connection import get_connection, open_for_reading
 
 UNPAIRED = "compared as independent matches: they share no luck"
 
 
-def judge(design: Design, path: Path, terms: Terms, registered: Sequence[Registered] = (), unpaired: bool = False) -> Comparison:
+def judge(design: Design, db: Path, terms: Terms, registered: Sequence[RegisteredTerms] = ()) -> Comparison:
     """What the stored matches say about a comparison, by its terms."""
-    places = [(place, n) for n in design.players for place in range(1, len(design.variants))]
+    settings = [(index, players) for players in design.players for index in range(1, len(design.variants))]
     return Comparison(
         variants=tuple(variant.name for variant in design.variants),
         players=design.players,
         agents=terms.agents,
         seed=design.seed,
-        file=str(path),
+        file=str(db),
         terms=terms,
         registered=tuple(registered),
-        contrasts=tuple(_contrast(design, path, terms, place, n, unpaired) for place, n in places),
+        contrasts=tuple(
+            _make_contrast(VariantPair(design, db, terms, index, players)) for index, players in settings
+        ),
         reconstructed=tuple(variant.name for variant in design.variants if variant.game.reconstructed),
     )
 
 
-def primary_lines(design: Design, path: Path, terms: Terms, unpaired: bool = False) -> list[tuple[int, Line]]:
-    """The lines that verdicts are about, with the matches of a block: what one needs to know whether to play on."""
-    found = []
-    for n in design.players:
-        for case in [Case(design, path, terms, place, n, unpaired) for place in design.others(n)]:
-            asked = [(metric, part) for metric, part in case.asked if metric.name in terms.primaries]
-            lines = [make_line(case.pair, metric, part, case.alpha(True), False) for metric, part in asked]
-            found += [(case.pair.seatings, line) for line in lines]
-    return found
-
-
-def check_luck(design: Design, unpaired: bool) -> None:
-    """Refuse, before anything is played, to pair what has no luck in common."""
-    for other in design.variants[1:]:
-        if not unpaired and not shares_luck(design.variants[0], other):
-            raise BadInput(
-                f"{design.variants[0].name} and {other.name} share no luck: they have other streams of chance or other actions, "
-                "so their blocks are no pairs. --unpaired compares them as independent matches"
-            )
+def load_main_lines(design: Design, db: Path, terms: Terms) -> list[tuple[int, Line]]:
+    """The lines of the main metrics, each with the number of matches per deal: enough to decide whether to
+    play on.
+    """
+    lines = []
+    for players in design.players:
+        for index in design.list_changed_variants(players):
+            pair = VariantPair(design, db, terms, index, players)
+            alpha = pair.split_alpha(True)
+            for metric, part in pair.metric_parts:
+                if metric.name in terms.main_metrics:
+                    line = make_line(pair.paired_cells, metric, part, alpha, False)
+                    lines.append((pair.paired_cells.seatings, line))
+    return lines
 
 
 @dataclass(frozen=True)
-class Case:
-    """A and one other variant at one player count, with what the file has about them."""
+class VariantPair:
+    """A and one other variant at one player count, with what the result file has about them."""
 
     design: Design
-    path: Path
+    db: Path
     terms: Terms
-    place: int  # of the other variant
+    index: int  # of the other variant
     players: int
-    unpaired: bool
 
     @property
     def variants(self) -> tuple[Variant, Variant]:
-        return self.design.variants[0], self.design.variants[self.place]
-
-    def cells(self, line_up: str) -> tuple[int, int]:
-        here, there = (self.design.cell(place, self.players, line_up).id for place in (0, self.place))
-        return here, there
-
-    @functools.cached_property
-    def rungs(self) -> dict[str, tuple[int, int]]:
-        """The pair of cells of each rung; the first one decides."""
-        return {rung: self.cells(rung) for rung in self.terms.agents}
-
-    @functools.cached_property
-    def duels(self) -> dict[tuple[str, str], tuple[int, int]]:
-        return {pair: self.cells(duel(*pair, self.players)) for pair in self.design.rungs()}
+        return self.design.variants[0], self.design.variants[self.index]
 
     @property
-    def first(self) -> tuple[int, int]:
-        return self.rungs[self.terms.agents[0]]
+    def is_paired(self) -> bool:
+        """Whether both play the same deals; else their matches are independent."""
+        return shares_luck(*self.variants)
+
+    def find_cells(self, line_up: str) -> tuple[int, int]:
+        """The ids of A's and the other variant's cells."""
+        a, b = (self.design.find_cell(index, self.players, line_up).id for index in (0, self.index))
+        return a, b
 
     @functools.cached_property
-    def wanted(self) -> list[Metric]:
-        """All metrics that can be asked of these cells, the primaries by name; some mean nothing across games."""
-        all_of_them = {**metrics(), **{name: find_metric(name) for name in self.terms.primaries}}
-        several = [metric for metric in all_of_them.values() if metric.kind != "rows" and self.players in metric.players]
-        return [metric for metric in several if metric.across_games or shares_luck(*self.variants)]
+    def cells_by_agent(self) -> dict[str, tuple[int, int]]:
+        """The pair of cells of each agent; the first one decides."""
+        return {agent: self.find_cells(agent) for agent in self.terms.agents}
+
+    @functools.cached_property
+    def head_to_heads(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """The pair of cells of each (strong, weak) pair of agents."""
+        line_ups = {
+            agents: make_head_to_head_line_up(*agents, self.players)
+            for agents in self.design.list_neighbouring_agents()
+        }
+        return {agents: self.find_cells(line_up) for agents, line_up in line_ups.items()}
+
+    @property
+    def deciding_cells(self) -> tuple[int, int]:
+        return self.cells_by_agent[self.terms.agents[0]]
+
+    @functools.cached_property
+    def metrics(self) -> list[Metric]:
+        """All metrics that these cells can have, the main ones required; some mean nothing across games."""
+        by_name = {**metrics(), **{name: find_metric(name) for name in self.terms.main_metrics}}
+        return [
+            metric
+            for metric in by_name.values()
+            if metric.kind != "rows"
+            and self.players in metric.players
+            and (metric.across_games or self.is_paired)
+        ]
 
     @functools.cached_property
     def evidence(self) -> Evidence:
-        pairs = [*self.rungs.values(), *self.duels.values()]
+        pairs = [*self.cells_by_agent.values(), *self.head_to_heads.values()]
         cells = [cell for pair in pairs for cell in pair]
-        found = gather(self.path, cells, self.wanted, [] if self.unpaired else pairs)
-        if self.unpaired:
-            make_independent(found, pairs)
-        return found
+        fill_sums(self.db, pairs if self.is_paired else [])
+        evidence = load_evidence(self.db, cells, self.metrics, pairs if self.is_paired else [])
+        if not self.is_paired:
+            make_independent(evidence, pairs)
+        return evidence
 
     @functools.cached_property
-    def asked(self) -> list[tuple[Metric, str]]:
+    def metric_parts(self) -> list[tuple[Metric, str]]:
         """The metrics and parts that both cells have."""
-        a, b = ({m.name: self.evidence.parts(m, cell) for m in self.wanted} for cell in self.first)
-        alike = [metric for metric in self.wanted if metric.line_ups != "mixed"]
-        return [(metric, part) for metric in alike for part in a[metric.name] if part in b[metric.name]]
+        a, b = self.deciding_cells
+        metric_parts = []
+        for metric in self.metrics:
+            if metric.line_ups != "mixed":
+                parts_of_b = self.evidence.list_parts(metric, b)
+                parts = [part for part in self.evidence.list_parts(metric, a) if part in parts_of_b]
+                metric_parts += [(metric, part) for part in parts]
+        return metric_parts
 
-    def alpha(self, primary: bool) -> float:
-        """The part of one line: the primaries share one alpha over all contrasts, with the touched share; the others another."""
-        contrasts = sum(len(self.design.others(n)) for n in self.design.players)
-        lines = sum((metric.name in self.terms.primaries) == primary for metric, _ in self.asked)
-        return self.terms.alpha / ((lines + primary) * contrasts)
+    def split_alpha(self, is_main: bool) -> float:
+        """The alpha of one line: the main metrics and the affected share have one alpha together, over all
+        contrasts; the other metrics have another.
+        """
+        contrasts = sum(len(self.design.list_changed_variants(n)) for n in self.design.players)
+        lines = sum((metric.name in self.terms.main_metrics) == is_main for metric, _ in self.metric_parts)
+        return self.terms.alpha / ((lines + is_main) * contrasts)
 
     @functools.cached_property
-    def pair(self) -> Pair:
-        blocks, seen = self.evidence.shared(*self.first), self.evidence.touched.get((*self.first, "touched_blocks"))
-        luck = Luck(blocks, round(seen.total) if seen else blocks, self.alpha(True))
-        rungs = [(rung, *cells) for rung, cells in self.rungs.items() if cells != self.first and self.evidence.shared(*cells) > 1]
-        seatings = len(self.design.cell(0, self.players, self.terms.agents[0]).table.seatings)
-        return Pair(self.evidence, self.terms, self.variants, self.players, *self.first, seatings, luck, tuple(rungs))
+    def paired_cells(self) -> PairedCells:
+        evidence = self.evidence
+        a, b = self.deciding_cells
+        deals = evidence.count_shared_deals(a, b)
+        affected = evidence.affected.get((a, b, "affected_deals"))
+        other_agents = [
+            (agent, *cells)
+            for agent, cells in self.cells_by_agent.items()
+            if cells != (a, b) and evidence.count_shared_deals(*cells) > 1
+        ]
+        return PairedCells(
+            evidence=evidence,
+            terms=self.terms,
+            variants=self.variants,
+            players=self.players,
+            a=a,
+            b=b,
+            seatings=self.design.find_cell(0, self.players, self.terms.agents[0]).seating_count,
+            shared=SharedDeals(deals, round(affected.total) if affected else deals, self.split_alpha(True)),
+            other_agents=tuple(other_agents),
+        )
 
 
-def _contrast(design: Design, path: Path, terms: Terms, place: int, players: int, unpaired: bool) -> Contrast:
-    case = Case(design, path, terms, place, players, unpaired)
-    names, told = [variant.name for variant in case.variants], tuple(changes(*case.variants))
-    contrast = Contrast(names[0], names[1], players, terms.agents[0], told, paired=not unpaired)
-    if place not in design.others(players):
+def _make_contrast(pair: VariantPair) -> Contrast:
+    a, b = pair.variants
+    changes = tuple(describe_changes(a, b))
+    contrast = Contrast(
+        a=a.name,
+        b=b.name,
+        players=pair.players,
+        agent=pair.terms.agents[0],
+        changes=changes,
+        paired=pair.is_paired,
+    )
+    if pair.index not in pair.design.list_changed_variants(pair.players):
         return replace(contrast, same_rules=True)
-    blocks = case.evidence.shared(*case.first)
-    if blocks < 2:
-        note = "there are no shared blocks yet" if blocks == 0 else "one block gives no interval: 2 are needed"
+    deals = pair.evidence.count_shared_deals(*pair.deciding_cells)
+    if deals < 2:
+        note = "there are no shared deals yet" if deals == 0 else "one deal gives no interval: 2 are needed"
         return replace(contrast, notes=(note,))
-    contrast = replace(contrast, blocks=blocks, matches=blocks * case.pair.seatings, lines=_lines(case), notes=_notes(case))
-    here, there = (tuple(win_lift(path, cell, find_metric("win_lift"))) for cell in case.first)
-    fought = {rungs: cells for rungs, cells in case.duels.items() if case.evidence.shared(*cells) > 1}
-    found = tuple(_duel(case.evidence, players, *rungs, *cells) for rungs, cells in fought.items())
-    return replace(contrast, lifts=(here, there), duels=found, **({} if unpaired else _touched(case, contrast)))
+    contrast = replace(
+        contrast,
+        deals=deals,
+        matches=deals * pair.paired_cells.seatings,
+        lines=_make_lines(pair),
+        notes=_list_notes(pair),
+    )
+    win_lift = find_metric(WIN_LIFT)
+    lifts_a, lifts_b = (tuple(compute_win_lifts(pair.db, cell, win_lift)) for cell in pair.deciding_cells)
+    head_to_heads = tuple(
+        _judge_head_to_head(pair.evidence, pair.players, *agents, *cells)
+        for agents, cells in pair.head_to_heads.items()
+        if pair.evidence.count_shared_deals(*cells) > 1
+    )
+    affected = _measure_affected(pair, contrast) if pair.is_paired else {}
+    return replace(contrast, lifts=(lifts_a, lifts_b), head_to_heads=head_to_heads, **affected)
 
 
-def _lines(case: Case) -> tuple[Line, ...]:
-    calibrated = all(race.calibration(case.path, cell).holds for cell in case.first)
-    alphas = {primary: case.alpha(primary) for primary in (True, False)}
-    return tuple(make_line(case.pair, m, part, alphas[m.name in case.terms.primaries], calibrated) for m, part in case.asked)
+def _make_lines(pair: VariantPair) -> tuple[Line, ...]:
+    calibrated = all(race.measure_calibration(pair.db, cell).holds for cell in pair.deciding_cells)
+    alphas = {is_main: pair.split_alpha(is_main) for is_main in (True, False)}
+    return tuple(
+        make_line(pair.paired_cells, metric, part, alphas[metric.name in pair.terms.main_metrics], calibrated)
+        for metric, part in pair.metric_parts
+    )
 
 
-def _touched(case: Case, contrast: Contrast) -> dict[str, Any]:
-    """How much of the game the change touched, and what sharing the rest of the luck saved."""
-    share = block_share(*case.evidence.touched[(*case.first, "touched")])
-    low, high = share_bounds(case.pair.luck.touched, contrast.blocks, case.pair.luck.alpha)
-    return {"touched": share, "touched_low": low, "touched_high": high, "saved": _saved(contrast.lines, contrast.matches)}
+def _measure_affected(pair: VariantPair, contrast: Contrast) -> dict[str, Any]:
+    """The contrast's fields about affected matches, and the matches that shared luck saved."""
+    shared = pair.paired_cells.shared
+    low, high = compute_share_bounds(shared.affected, contrast.deals, shared.alpha)
+    return {
+        "affected": estimate_share_from_sums(*pair.evidence.affected[(*pair.deciding_cells, "affected")]),
+        "affected_low": low,
+        "affected_high": high,
+        "saved": _count_saved_matches(contrast.lines, contrast.matches),
+    }
 
 
-def _notes(case: Case) -> tuple[str, ...]:
-    """Matches under the same names by other rules, agents or engines are never mixed in; and that is said."""
-    query = """SELECT coalesce(sum(matches), 0) FROM cells WHERE list_contains($names, variant) AND list_contains($agents, line_up)
-        AND players = $players AND seed = $seed AND NOT list_contains($cells, cell_id)"""
-    about = {"players": case.players, "seed": case.design.seed, "agents": list(case.rungs)}
-    cells, names = [cell for pair in case.rungs.values() for cell in pair], [variant.name for variant in case.variants]
-    with reading(case.path) as session:
-        (matches,) = connection(session).execute(query, {**about, "cells": cells, "names": names}).fetchone()
-    others = f"{matches:,} stored matches of the same names are left out: their rules, agents or engine were others"
-    silent = [_no_answer(case, find_metric(name)) for name in case.terms.primaries if name not in {m.name for m, _ in case.asked}]
-    return (*([UNPAIRED] if case.unpaired else []), *([others] if matches else []), *silent)
+def _list_notes(pair: VariantPair) -> tuple[str, ...]:
+    """What a reader must know: unpaired, matches left out because other rules, agents or engines played them,
+    main metrics without a line.
+    """
+    query = """
+        SELECT coalesce(sum(matches), 0) FROM cells
+        WHERE list_contains($names, variant) AND list_contains($agents, line_up)
+            AND players = $players AND seed = $seed AND NOT list_contains($cells, cell_id)
+    """
+    values = {
+        "players": pair.players,
+        "seed": pair.design.seed,
+        "agents": list(pair.cells_by_agent),
+        "cells": [cell for agent_cells in pair.cells_by_agent.values() for cell in agent_cells],
+        "names": [variant.name for variant in pair.variants],
+    }
+    with open_for_reading(pair.db) as session:
+        (left_out,) = get_connection(session).execute(query, values).fetchone()
+    notes = [] if pair.is_paired else [UNPAIRED]
+    if left_out:
+        notes.append(
+            f"{left_out:,} stored matches of the same names are left out: "
+            "their rules, agents or engine were others"
+        )
+    with_line = {metric.name for metric, _ in pair.metric_parts}
+    missing = [name for name in pair.terms.main_metrics if name not in with_line]
+    notes += [_explain_missing_line(pair, find_metric(name)) for name in missing]
+    return tuple(notes)
 
 
-def _no_answer(case: Case, metric: Metric) -> str:
-    """Why a metric that somebody named has no line."""
+def _explain_missing_line(pair: VariantPair, metric: Metric) -> str:
+    """Why a main metric has no line."""
     if metric.line_ups == "mixed":
-        why = "it takes different agents at one table, and a comparison has the same agent in all seats"
-    elif case.players not in metric.players:
-        why = f"it is not asked of {case.players} players"
-    elif metric not in case.wanted:
-        why = "it means nothing across games"
+        reason = "it takes different agents at one table, and a comparison has the same agent in all seats"
+    elif pair.players not in metric.players:
+        reason = f"it is not asked of {pair.players} players"
+    elif metric not in pair.metrics:
+        reason = "it means nothing across games"
     else:
-        why = "no stored match of both variants has such a value"
-    return f"{metric.name} has no answer here: {why}; `boardgames metrics {metric.name}` explains it"
+        reason = "no stored match of both variants has such a value"
+    return f"{metric.name} has no answer here: {reason}; `boardgames metrics {metric.name}` explains it"
 
 
 def make_independent(evidence: Evidence, pairs: Sequence[tuple[int, int]]) -> None:
-    """In place of paired differences, those of independent means (Welch): as if n blocks had scattered so much."""
+    """Replace paired differences by those of independent means (Welch), as if n deals had scattered that
+    much.
+    """
     for name, sums in evidence.sums.items():
         for a, b in pairs:
-            for (cell, part), here in list(sums.items()):
-                if cell == a and (there := sums.get((b, part))) and min(here.blocks, there.blocks) > 1:
-                    evidence.differences[name][a, b, part] = independent(here, there)
+            for (cell, part), sums_a in list(sums.items()):
+                if cell == a and (sums_b := sums.get((b, part))) and min(sums_a.deals, sums_b.deals) > 1:
+                    evidence.differences[name][a, b, part] = combine_independent(sums_a, sums_b)
 
 
-def independent(a: Sums, b: Sums) -> Sums:
-    """Sums of n blocks whose mean is b - a and whose standard error is that of a difference of independent means."""
-    n = min(a.blocks, b.blocks)
-    mean, variance = b.total / b.blocks - a.total / a.blocks, n * (a.variance / a.blocks + b.variance / b.blocks)
+def combine_independent(a: Sums, b: Sums) -> Sums:
+    """Sums of n deals whose mean is b - a and whose standard error is that of a difference of independent
+    means.
+    """
+    n = min(a.deals, b.deals)
+    mean = b.total / b.deals - a.total / a.deals
+    variance = n * (a.variance / a.deals + b.variance / b.deals)
     return Sums(n, n * mean, variance * (n - 1) + n * mean**2)
 
 
-def _saved(lines: Sequence[Line], matches: int) -> int:
-    """Matches of both variants that separate luck would have taken more, for the same precision of a typical primary."""
-    ratios = [line.pairing for line in lines if line.primary and math.isfinite(line.pairing)]
+def _count_saved_matches(lines: Sequence[Line], matches: int) -> int:
+    """The additional matches of both variants that separate luck would have taken for the same precision of a
+    typical main metric.
+    """
+    ratios = [line.pairing for line in lines if line.is_main and math.isfinite(line.pairing)]
     return max(0, round(2 * matches * (float(np.median(ratios)) - 1))) if ratios else 0
 
 
-def _duel(evidence: Evidence, players: int, strong: str, weak: str, a: int, b: int) -> Duel:
-    """How often the stronger one wins, in both variants; doubtful where its edge clearly differs by more than the margin."""
-    edge = find_metric("skill_edge")
-    here, there = (share_of_wins(evidence.estimate(edge, cell, "1"), players) for cell in (a, b))
-    difference: Estimate = ordinary(evidence, edge, "1", a, b)
-    doubtful = bool(sign(difference)) and abs(difference.mean) > edge.margin
-    told = doubt(strong, weak, players, here, there, doubtful)
-    return Duel(strong, weak, here, there, rescale(difference, 1 - 1 / players), doubtful, told)
+def _judge_head_to_head(
+    evidence: Evidence, players: int, strong: str, weak: str, a: int, b: int
+) -> HeadToHead:
+    """How often the stronger agent wins, in both variants; doubtful if its edge clearly differs by more than
+    the threshold.
+    """
+    edge = find_metric(SKILL_EDGE)
+    win_share_a, win_share_b = (
+        compute_win_share(evidence.estimate(edge, cell, edge.main_part), players) for cell in (a, b)
+    )
+    difference: Estimate = estimate_paired_difference(evidence, edge, edge.main_part, a, b)
+    doubtful = bool(find_clear_sign(difference)) and abs(difference.mean) > edge.threshold
+    sentence = describe_head_to_head(strong, weak, players, win_share_a, win_share_b, doubtful)
+    win_share_difference = difference.scale(1 - 1 / players)
+    return HeadToHead(
+        strong=strong,
+        weak=weak,
+        a=win_share_a,
+        b=win_share_b,
+        difference=win_share_difference,
+        doubtful=doubtful,
+        sentence=sentence,
+    )

@@ -5,25 +5,42 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analytics.metric import chance_race as race
-from analytics.metric.evidence import Evidence, shared_units
+from analytics.metric.evidence import Evidence, select_shared_units
 from analytics.metric.metric import SHARE, Metric
-from analytics.stats.imbalance import corrected, distance, distance_change
-from analytics.stats.intervals import FEWEST_UNITS, Array, Estimate, Sums, Units, block_mean, pseudo_values, weighted_error
+from analytics.stats.imbalance import correct_distance, limit_distance_change, measure_distance
+from analytics.stats.intervals import (
+    FEWEST_UNITS,
+    Array,
+    Estimate,
+    Sums,
+    Units,
+    compute_pseudo_values,
+    compute_weighted_error,
+    estimate_mean_from_sums,
+)
 from analytics.verdict import verdicts
-from analytics.verdict.results import Line, RungDifference
+from analytics.verdict.results import AgentDifference, Line
 from analytics.verdict.terms import Terms
-from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, SAME, Luck, Sure, blocks_to_settle, decide
-from analytics.words import agreement, disagreement, number, sentence
+from analytics.verdict.verdicts import (
+    DIFFERENT,
+    FOREVER,
+    NONE,
+    SAME,
+    AlwaysValidInterval,
+    SharedDeals,
+    decide,
+    forecast_deals,
+)
+from analytics.words import describe_agreement, describe_disagreement, format_number, format_verdict
 from boardgames.game.variant import Variant
 from boardgames.play.quantiles import normal_quantile, student_quantile
 
 CUT_OFF = 0.001  # a greater share of matches that were cut off forbids verdicts on length
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two cells that are compared, and all that is known about them."""
+@dataclass(frozen=True, kw_only=True)
+class PairedCells:
+    """Two cells that are compared, with the evidence about them."""
 
     evidence: Evidence
     terms: Terms
@@ -32,133 +49,191 @@ class Pair:
     a: int
     b: int
     seatings: int
-    luck: Luck
-    rungs: tuple[tuple[str, int, int], ...]  # further agents with their cells
+    shared: SharedDeals
+    other_agents: tuple[tuple[str, int, int], ...]  # further agents with their cells
 
-    def reach(self, metric: Metric) -> float:
-        """The most that a match's value can differ: the greater range of both variants."""
+    def find_reach(self, metric: Metric) -> float:
+        """The most that a match's value can differ: the larger one of both variants' ranges."""
         if metric.reach is None:
             return math.inf
         return max(metric.reach(variant, self.players) for variant in self.variants)
 
 
-def make_line(pair: Pair, metric: Metric, part: str, alpha: float, calibrated: bool) -> Line:
-    """A, B, the difference and the verdict; alpha is this line's part of the chance to be ever wrong."""
-    evidence, terms = pair.evidence, pair.terms
+def make_line(pair: PairedCells, metric: Metric, part: str, alpha: float, calibrated: bool) -> Line:
+    """A, B, the difference and the verdict; alpha is this line's part of the chance of ever being wrong."""
+    evidence = pair.evidence
+    terms = pair.terms
     a, b = (evidence.estimate(metric, cell, part) for cell in (pair.a, pair.b))
-    difference = ordinary(evidence, metric, part, pair.a, pair.b)
-    margin, reach = terms.margin(metric, a.mean), pair.reach(metric)
-    sure = sure_difference(pair, metric, part, alpha)
-    verdict, more = decide(sure, margin), None
-    if verdict not in (SAME, DIFFERENT):
-        needed = blocks_to_settle(sure, difference.mean, margin, pair.luck, reach, alpha, terms)
-        more = FOREVER if needed >= FOREVER else max(0, needed - pair.luck.blocks) * pair.seatings
-    told = sentence(verdict, sure.low, sure.high, margin, metric.unit, more)
-    if metric.needs_ends and (cut := cut_off(pair)) > CUT_OFF:
-        verdict, more, told = NONE, None, f"no verdict: {number(cut, SHARE)} % of the matches were cut off before their end"
-    rungs = tuple(_rung(pair, metric, part, *rung) for rung in pair.rungs)
-    apart = disagreement(terms.agents[0], difference, rungs)
-    told = f"The players disagree: {apart}. With {terms.agents[0]}: {told}" if apart else told
-    touched = pair.evidence.touched.get((pair.a, pair.b, "touched"), Sums(1, 1.0, 1.0))
+    difference = estimate_paired_difference(evidence, metric, part, pair.a, pair.b)
+    threshold = terms.find_threshold(metric, a.mean)
+    interval = compute_difference_interval(pair, metric, part, alpha)
+    verdict, more, sentence = _reach_verdict(pair, metric, interval, difference.mean, threshold, alpha)
+    deciding = terms.agents[0]
+    other_agents = tuple(_compare_agent(pair, metric, part, *other) for other in pair.other_agents)
+    disagreement = describe_disagreement(deciding, difference, other_agents)
+    if disagreement:
+        sentence = f"The players disagree: {disagreement}. With {deciding}: {sentence}"
+    affected = evidence.affected.get((pair.a, pair.b, "affected"), Sums(1, 1.0, 1.0))
     return Line(
-        metric.name, part, metric.unit, metric.name in terms.primaries, a, b, difference, sure.low, sure.high, margin,
-        within=difference.mean * touched.blocks / touched.total if touched.total else 0.0,
-        effect=_effect(pair, metric, part, difference), pairing=_pairing(pair, metric, part), verdict=verdict, sentence=told,
-        more=more, luck_race=race.benchmark(metric.name, part, pair.players) if calibrated else None, rungs=rungs,
-        agreement=agreement(terms.agents[0], difference, rungs), disagreement=apart,
-    )  # fmt: skip
+        metric=metric.name,
+        part=part,
+        unit=metric.unit,
+        is_main=metric.name in terms.main_metrics,
+        a=a,
+        b=b,
+        difference=difference,
+        low=interval.low,
+        high=interval.high,
+        threshold=threshold,
+        within=difference.mean * affected.deals / affected.total if affected.total else 0.0,
+        effect=_compute_effect(pair, metric, part, difference),
+        pairing=_compute_pairing_gain(pair, metric, part),
+        verdict=verdict,
+        sentence=sentence,
+        more=more,
+        luck_race=_find_chance_value(metric, part, pair.players) if calibrated else None,
+        other_agents=other_agents,
+        agreement=describe_agreement(deciding, difference, other_agents),
+        disagreement=disagreement,
+    )
 
 
-def cut_off(pair: Pair) -> float:
-    """The greater share of matches that were cut off, of both cells."""
+def _reach_verdict(
+    pair: PairedCells,
+    metric: Metric,
+    interval: AlwaysValidInterval,
+    mean: float,
+    threshold: float,
+    alpha: float,
+) -> tuple[str, int | None, str]:
+    """The verdict, the further matches that would probably settle it, and a sentence."""
+    if metric.needs_ends and (cut_off_share := find_cut_off_share(pair)) > CUT_OFF:
+        percent = format_number(cut_off_share, SHARE)
+        return NONE, None, f"no verdict: {percent} % of the matches were cut off before their end"
+    verdict = decide(interval, threshold)
+    more = None
+    if verdict not in (SAME, DIFFERENT):
+        reach = pair.find_reach(metric)
+        needed = forecast_deals(interval, mean, threshold, pair.shared, reach, alpha, pair.terms)
+        more = FOREVER if needed >= FOREVER else max(0, needed - pair.shared.deals) * pair.seatings
+    sentence = format_verdict(verdict, interval.low, interval.high, threshold, metric.unit, more)
+    return verdict, more, sentence
+
+
+def _find_chance_value(metric: Metric, part: str, players: int) -> float | None:
+    """The value in a race of pure luck; None if it is not known."""
+    return metric.find_chance_value(part, players) if metric.find_chance_value else None
+
+
+def find_cut_off_share(pair: PairedCells) -> float:
+    """The share of matches that were cut off; the larger one of both cells."""
     sums = [pair.evidence.values[cell, "cut_off"] for cell in (pair.a, pair.b)]
-    return max(one.total / one.blocks for one in sums)
+    return max(cell_sums.total / cell_sums.deals for cell_sums in sums)
 
 
 # ---- the two intervals
 
 
-def ordinary(evidence: Evidence, metric: Metric, part: str, a: int, b: int) -> Estimate:
-    """b - a with an ordinary 95 % interval, paired block by block, or group by group for what is computed from means."""
+def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a: int, b: int) -> Estimate:
+    """b - a with its ordinary 95 % interval, paired by deals, or by groups of deals for what is computed from
+    means.
+    """
     if metric.kind == "mean":
-        found = evidence.differences[metric.name].get((a, b, part))
-        return block_mean(*found) if found else Estimate(math.nan, math.nan, math.nan, 0)
+        sums = evidence.differences[metric.name].get((a, b, part))
+        return estimate_mean_from_sums(*sums) if sums else Estimate.unknown()
     if metric.kind == "distance":
-        return _distance_difference(evidence, metric, a, b)
-    here, there = shared_units([evidence.units[metric.name][cell, part] for cell in (a, b)])
-    return groups_mean(pseudo_values(there, metric.formula) - pseudo_values(here, metric.formula), here)
+        return _estimate_distance_change(evidence, metric, a, b)
+    units_a, units_b = select_shared_units([evidence.units[metric.name][cell, part] for cell in (a, b)])
+    values_a, values_b = (compute_pseudo_values(units, metric.formula) for units in (units_a, units_b))
+    return estimate_group_mean(values_b - values_a, units_a)
 
 
-def groups_mean(values: Array, units: Units) -> Estimate:
-    """The mean of one number per group of blocks, with Student's interval over groups."""
-    blocks = int(units.blocks.sum())
+def estimate_group_mean(values: Array, units: Units) -> Estimate:
+    """The mean of one number per group of deals, with Student's interval over groups."""
+    deals = int(units.deals.sum())
+    if not deals:
+        return Estimate.unknown()
+    mean = float(np.average(values, weights=units.deals))
     if len(values) < FEWEST_UNITS:
-        return Estimate(float(np.average(values, weights=units.blocks)) if blocks else math.nan, math.nan, math.nan, blocks)
-    mean = float(np.average(values, weights=units.blocks))
-    half = student_quantile(0.975, len(values) - 1) * weighted_error(values, units.blocks)
-    return Estimate(mean, mean - half, mean + half, blocks)
+        return Estimate(mean, math.nan, math.nan, deals)
+    half_width = student_quantile(0.975, len(values) - 1) * compute_weighted_error(values, units.deals)
+    return Estimate(mean, mean - half_width, mean + half_width, deals)
 
 
-def shares_of(evidence: Evidence, metric: Metric, cell: int) -> list[Sums]:
-    """The shares of all seats."""
-    return [sums for (number, _), sums in sorted(evidence.sums[metric.name].items()) if number == cell]
+def list_seat_shares(evidence: Evidence, metric: Metric, cell: int) -> list[Sums]:
+    return [sums for (id_, _), sums in sorted(evidence.sums[metric.name].items()) if id_ == cell]
 
 
-def changes_of(evidence: Evidence, metric: Metric, a: int, b: int) -> list[Sums]:
-    """The differences of the shares of all seats."""
-    return [sums for key, sums in sorted(evidence.differences[metric.name].items()) if key[:2] == (a, b)]
+def list_seat_changes(evidence: Evidence, metric: Metric, a: int, b: int) -> list[Sums]:
+    differences = sorted(evidence.differences[metric.name].items())
+    return [sums for (cell_a, cell_b, _), sums in differences if (cell_a, cell_b) == (a, b)]
 
 
-def _distance_difference(evidence: Evidence, metric: Metric, a: int, b: int) -> Estimate:
-    here, there = (shares_of(evidence, metric, cell) for cell in (a, b))
-    changes = changes_of(evidence, metric, a, b)
-    if not changes or changes[0].blocks < 2:
-        return Estimate(math.nan, math.nan, math.nan, changes[0].blocks if changes else 0)
+def _estimate_distance_change(evidence: Evidence, metric: Metric, a: int, b: int) -> Estimate:
+    shares_a, shares_b = (list_seat_shares(evidence, metric, cell) for cell in (a, b))
+    changes = list_seat_changes(evidence, metric, a, b)
+    deals = changes[0].deals if changes else 0
+    if deals < 2:
+        return Estimate.unknown(deals)
     z = normal_quantile(1 - 0.025 / (3 * len(changes)))
-    halves = [[z * math.sqrt(one.variance / one.blocks) for one in several] for several in (here, there, changes)]
-    half, raw = distance_change(changes, *halves), distance(there) - distance(here)
-    return Estimate(corrected(there) - corrected(here), raw - half, raw + half, changes[0].blocks)
+    half_widths = [
+        [z * math.sqrt(sums.variance / sums.deals) for sums in seats]
+        for seats in (shares_a, shares_b, changes)
+    ]
+    half_width = limit_distance_change(changes, *half_widths)
+    raw = measure_distance(shares_b) - measure_distance(shares_a)
+    mean = correct_distance(shares_b) - correct_distance(shares_a)
+    return Estimate(mean, raw - half_width, raw + half_width, deals)
 
 
-def sure_difference(pair: Pair, metric: Metric, part: str, alpha: float) -> Sure:
-    """The interval that holds at all times."""
-    evidence, reach, terms = pair.evidence, pair.reach(metric), pair.terms
+def compute_difference_interval(
+    pair: PairedCells, metric: Metric, part: str, alpha: float
+) -> AlwaysValidInterval:
+    """The always-valid interval of b - a."""
+    evidence = pair.evidence
+    terms = pair.terms
+    reach = pair.find_reach(metric)
+    cells = (pair.a, pair.b)
     if metric.kind == "mean":
         sums = evidence.differences[metric.name][pair.a, pair.b, part]
-        return verdicts.sure_mean(sums, pair.luck, reach, alpha, terms)
+        return verdicts.compute_mean_interval(sums, pair.shared, reach, alpha, terms)
     if metric.kind == "distance":
-        here, there = (shares_of(evidence, metric, cell) for cell in (pair.a, pair.b))
-        return verdicts.sure_distance(here, there, changes_of(evidence, metric, pair.a, pair.b), pair.luck, alpha, terms)
-    first, second = shared_units([evidence.units[metric.name][cell, part] for cell in (pair.a, pair.b)])
-    return verdicts.sure_ratio(first, second, metric.formula, pair.luck, reach, alpha, terms)
+        shares_a, shares_b = (list_seat_shares(evidence, metric, cell) for cell in cells)
+        changes = list_seat_changes(evidence, metric, pair.a, pair.b)
+        return verdicts.compute_distance_interval(shares_a, shares_b, changes, pair.shared, alpha, terms)
+    units_a, units_b = select_shared_units([evidence.units[metric.name][cell, part] for cell in cells])
+    return verdicts.compute_ratio_interval(units_a, units_b, metric.formula, pair.shared, reach, alpha, terms)
 
 
 # ---- how large, how cheap, and by other players
 
 
-def _effect(pair: Pair, metric: Metric, part: str, difference: Estimate) -> float:
-    """Glass's delta, over blocks."""
+def _compute_effect(pair: PairedCells, metric: Metric, part: str, difference: Estimate) -> float:
+    """Glass's delta, over deals."""
     variance = pair.evidence.sums[metric.name][pair.a, part].variance if metric.kind == "mean" else math.nan
     return difference.mean / math.sqrt(variance) if variance > 0 else math.nan
 
 
-def _pairing(pair: Pair, metric: Metric, part: str) -> float:
+def _compute_pairing_gain(pair: PairedCells, metric: Metric, part: str) -> float:
     """The variance of a difference of separate matches, over that of paired ones."""
     if metric.kind != "mean":
         return math.nan
     a, b = (pair.evidence.sums[metric.name][cell, part].variance for cell in (pair.a, pair.b))
-    both = pair.evidence.differences[metric.name][pair.a, pair.b, part].variance
-    return (a + b) / both if both > 0 else math.nan
+    paired = pair.evidence.differences[metric.name][pair.a, pair.b, part].variance
+    return (a + b) / paired if paired > 0 else math.nan
 
 
-def _rung(pair: Pair, metric: Metric, part: str, agent: str, a: int, b: int) -> RungDifference:
-    """The difference by other players, and how that differs from the first ones': by groups of blocks that all have."""
-    nothing = Estimate(math.nan, math.nan, math.nan, 0)
-    known = pair.evidence.units[metric.name]
+def _compare_agent(
+    pair: PairedCells, metric: Metric, part: str, agent: str, a: int, b: int
+) -> AgentDifference:
+    """The difference by another agent, and how it differs from the deciding agent's, over the groups of deals
+    that all have.
+    """
+    units_by_cell = pair.evidence.units[metric.name]
     keys = [(cell, part) for cell in (pair.a, pair.b, a, b)]
-    if metric.kind == "distance" or any(key not in known for key in keys):
-        return RungDifference(agent, nothing, nothing)
-    units = shared_units([known[key] for key in keys])
-    values = [pseudo_values(one, metric.formula) for one in units]
-    gap = groups_mean((values[3] - values[2]) - (values[1] - values[0]), units[0])
-    return RungDifference(agent, ordinary(pair.evidence, metric, part, a, b), gap)
+    if metric.kind == "distance" or any(key not in units_by_cell for key in keys):
+        return AgentDifference(agent, Estimate.unknown(), Estimate.unknown())
+    units = select_shared_units([units_by_cell[key] for key in keys])
+    values = [compute_pseudo_values(cell_units, metric.formula) for cell_units in units]
+    gap = estimate_group_mean((values[3] - values[2]) - (values[1] - values[0]), units[0])
+    return AgentDifference(agent, estimate_paired_difference(pair.evidence, metric, part, a, b), gap)

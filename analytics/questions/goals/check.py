@@ -1,6 +1,7 @@
-"""`goals`: play until every goal is settled or the time is over. The command line and notebooks call the same function."""
+"""`goals`: play until every goal is settled or the time is over. The command line and notebooks call the same
+function.
+"""
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,37 +9,35 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from analytics.questions.compare.compare import blocks_of, matches_of
+from analytics.playing import Budget, Driver, Group, RunOptions, count_deals, count_matches
 from analytics.questions.goals.file import Goals, read_goals
 from analytics.questions.goals.judge import (
     FAIL,
     NOTHING_STORED,
     PASS,
     UNKNOWN,
-    Asked,
     Cells,
     Check,
+    GoalCell,
     check_part,
+    combine_verdicts,
     judge_goals,
-    line_up_of,
-    settled,
+    make_line_up,
 )
-from analytics.verdict.terms import promise
-from boardgames.errors import BadInput
-from boardgames.experiment.plan import Plan, PlannedCell, Progress, hash63, make_plan, read_players
+from analytics.verdict.preregistration import Preregistration
+from boardgames.errors import InvalidInput
 from boardgames.game.plugins import find_variant
-from boardgames.play.batch import SLICE
-from boardgames.run.simulate import simulate
-from boardgames.store.rows import can_be_written
+from boardgames.plan.cell import PlannedCell, hash63
+from boardgames.plan.plan import make_plan, plan_deals
+from boardgames.plan.request import parse_player_counts
+from boardgames.store.write import check_writable
 
 EXIT = {PASS: 0, FAIL: 1, UNKNOWN: 3}  # 2 is a user's mistake
-FIRST_WAVE, MOST_BLOCKS = 16, 1 << 20  # blocks: searching agents are slow, and nobody waits for more
-QUICK = 1.0  # seconds of a wave
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Balance:
-    """How a file of goals stands."""
+    """The result of checking a file of goals."""
 
     goals: str  # the file
     variants: tuple[str, ...]
@@ -49,7 +48,7 @@ class Balance:
     verdicts: Mapping[int, str]  # of each
     checks: tuple[Check, ...]
     played: int  # matches, by this call
-    written: tuple[tuple[datetime, int], ...]  # when goals were written down, and how many matches were stored then
+    written: tuple[tuple[datetime, int], ...]  # when goals were registered, and the matches stored by then
     reconstructed: tuple[str, ...] = ()
 
     @property
@@ -58,128 +57,152 @@ class Balance:
 
 
 def check_goals(
-    goals: str | Path, specs: Sequence[str] = (), into: str | Path = "boardgames.duckdb", *, players: str = "", agents: str = "",
-    minutes: float | None = None, blocks: int | None = None, seed: int | None = None, workers: int = 1, command: str = "",
-    report: Callable[[str], None] = lambda line: None,
-) -> Balance:  # fmt: skip
+    goals: str | Path,
+    specs: Sequence[str] = (),
+    db: str | Path = "boardgames.duckdb",
+    *,
+    players: str = "",
+    agents: str = "",
+    minutes: float | None = None,
+    matches: int | None = None,
+    seed: int | None = None,
+    workers: int = 1,
+    command: str = "",
+    on_progress: Callable[[str], None] = lambda line: None,
+) -> Balance:
     """Whether variants keep to a file of goals: `check_goals("balance.toml", ["celtica+hand_size=6"])`.
 
-    Plays where something is not settled, for `minutes` or to `blocks` of each cell at most. What is said here goes before what the
-    file says.
+    Plays where something is not settled, for `minutes` or to `matches` of each cell at most. What is said
+    here goes before what the file says.
     """
-    read, path = read_goals(Path(goals)), Path(into)
-    said: dict[str, Any] = {"variants": tuple(specs), "players": players, "agents": agents, "seed": seed}
-    wanted = read._replace(**{name: value for name, value in said.items() if value not in (None, "", ())})
-    if minutes or blocks:  # a limit on the command line replaces all limits of the file
-        wanted = wanted._replace(minutes=minutes, blocks=blocks)
-    if not wanted.variants:
-        raise BadInput(f'{goals}: it names no variants; write a line variants = ["celtica"], or name them on the command line')
-    can_be_written(path)
-    cells, asked = plan_goals(wanted)
-    run = _Run(cells, asked, path, workers, command, report)
-    written = _promise(path, wanted, cells, run.stored())
-    checks = run.play(wanted.seconds, min(wanted.blocks or MOST_BLOCKS, MOST_BLOCKS))
-    verdicts = settled(checks)
-    overall = FAIL if FAIL in verdicts.values() else UNKNOWN if UNKNOWN in verdicts.values() else PASS
+    given = {"variants": tuple(specs), "players": players, "agents": agents, "seed": seed}
+    wanted = _read_goals(Path(goals), given, Budget(minutes=minutes, matches=matches))
+    options = RunOptions(
+        db=Path(db), seed=wanted.seed, workers=workers, command=command, on_progress=on_progress
+    )
+    check_writable(options.db)
+    cells, goal_cells = plan_goals(wanted)
+    stored = count_matches(options.db, list(cells.values()))
+    written = _register_goals(options.db, wanted, cells, stored)
+    driver = Driver(options=options)
+    checks = _play_until_settled(driver, cells, goal_cells, wanted)
+    verdicts = combine_verdicts(checks)
     variants = {cell.variant.name: cell.variant for cell in cells.values()}
     return Balance(
-        str(goals), tuple(variants), wanted.agents, wanted.seed, str(path), overall, verdicts, tuple(checks), run.played, written,
+        goals=str(goals),
+        variants=tuple(variants),
+        agents=wanted.agents,
+        seed=wanted.seed,
+        file=str(db),
+        verdict=FAIL if FAIL in verdicts.values() else UNKNOWN if UNKNOWN in verdicts.values() else PASS,
+        verdicts=verdicts,
+        checks=tuple(checks),
+        played=driver.played,
+        written=written,
         reconstructed=tuple(name for name, variant in variants.items() if variant.game.reconstructed),
-    )  # fmt: skip
+    )
 
 
-def plan_goals(wanted: Goals) -> tuple[Cells, list[Asked]]:
-    """Which cells the goals need, and who asks which."""
+def _read_goals(path: Path, given: Mapping[str, Any], budget: Budget) -> Goals:
+    """The goals of a file, with what is given instead of what the file says."""
+    wanted = read_goals(path)._replace(
+        **{name: value for name, value in given.items() if value not in (None, "", ())}
+    )
+    if budget.minutes or budget.matches:  # a limit on the command line replaces all limits of the file
+        wanted = wanted._replace(minutes=budget.minutes, matches=budget.matches)
+    if not wanted.variants:
+        raise InvalidInput(
+            f'{path}: it names no variants; write a line variants = ["celtica"], '
+            "or name them on the command line"
+        )
+    return wanted
+
+
+def plan_goals(goals: Goals) -> tuple[Cells, list[GoalCell]]:
+    """The cells that the goals need, and each goal with the key of each of its cells."""
     cells: dict[tuple[str, int, str], PlannedCell] = {}
-    asked: list[Asked] = []
-    for spec in wanted.variants:
+    goal_cells: list[GoalCell] = []
+    for spec in goals.variants:
         variant = find_variant(spec)
-        usual = read_players(wanted.players) or list(variant.game.players)
-        for place, goal in enumerate(wanted.goals, 1):
-            for n in goal.players or usual:
-                check_part(goal, variant, n)
-                key = (spec, n, line_up_of(goal, wanted.agents, n))
+        player_counts = parse_player_counts(goals.players) or list(variant.game.player_counts)
+        for number, goal in enumerate(goals.goals, 1):
+            for players in goal.players or player_counts:
+                check_part(goal, variant, players)
+                key = (spec, players, make_line_up(goal, goals.agents, players))
                 if key not in cells:
-                    (cells[key],) = make_plan([spec], str(n), [key[2]], 1, wanted.seed).cells
-                asked.append((place, goal, key))
-    return cells, asked
+                    (cells[key],) = make_plan([spec], str(players), [key[2]], 1, goals.seed).cells
+                goal_cells.append((number, goal, key))
+    return cells, goal_cells
 
 
-def _promise(path: Path, wanted: Goals, cells: Cells, stored: int) -> tuple[tuple[datetime, int], ...]:
-    """The goals are written into the file before the first match; goals that were moved later show."""
-    prints = sorted({(cell.variant.name, cell.variant.fingerprint()) for cell in cells.values()})
-    number = hash63("goals", prints, wanted.seed)
-    terms: dict[str, Any] = {"goals": [_plain(goal._asdict()) for goal in wanted.goals], "agents": wanted.agents}
-    written = promise(path, number, f"goals for {', '.join(name for name, _ in prints)}", terms, stored)
-    return tuple((created, before) for _, created, before in written)
+def _register_goals(db: Path, goals: Goals, cells: Cells, stored: int) -> tuple[tuple[datetime, int], ...]:
+    """Store the goals before the first match, so that later changes show; when each version was stored, and
+    the matches by then.
+    """
+    fingerprints = sorted({(cell.variant.name, cell.variant.fingerprint()) for cell in cells.values()})
+    registration_id = hash63("goals", fingerprints, goals.seed)
+    terms: dict[str, Any] = {
+        "goals": [_convert_to_json(goal._asdict()) for goal in goals.goals],
+        "agents": goals.agents,
+    }
+    title = f"goals for {', '.join(name for name, _ in fingerprints)}"
+    versions = Preregistration(db, registration_id, title, dict, dict).record(terms, stored)
+    return tuple((version.created, version.matches_before) for version in versions)
 
 
-def _plain(table: Mapping[str, Any]) -> dict[str, Any]:
-    """As JSON keeps it: no tuples, no infinite numbers."""
+def _convert_to_json(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The table without tuples and infinite numbers, which JSON does not have."""
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in table.items()}
     return {name: None if value in (float("inf"), float("-inf")) else value for name, value in plain.items()}
 
 
-class _Run:
-    """Plays cells that have something unsettled, in waves that double, and looks after each."""
-
-    def __init__(
-        self, cells: Cells, asked: Sequence[Asked], path: Path, workers: int, command: str, report: Callable[[str], None]
-    ) -> None:
-        self.cells, self.asked, self.path, self.workers, self.command, self.report = cells, asked, path, workers, command, report
-        self.played, self.left, self.pace, self.last = 0, 0.0, 0.0, 0.0
-
-    def stored(self) -> int:
-        """Matches of these cells that are in the file."""
-        return matches_of(self.path, list(self.cells.values()))
-
-    def play(self, seconds: float, most: int) -> list[Check]:
-        """For so long and to `most` blocks of each cell, start-up not counted; at least one wave where something is open."""
-        self.left = seconds
-        checks = self._look()
-        while self.left > 0 and (cells := self._open(checks)):
-            blocks = blocks_of(self.path, cells)
-            least = min(blocks[cell.id] for cell in cells)
-            if least >= most:
-                break
-            self._wave([cell for cell in cells if blocks[cell.id] == least], least, most)
-            checks = self._look()
-        return checks
-
-    def _look(self) -> list[Check]:
+def _play_until_settled(
+    driver: Driver, cells: Cells, goal_cells: Sequence[GoalCell], goals: Goals
+) -> list[Check]:
+    """Play cells with an open check in growing waves, judging after each, until all are settled or a limit is
+    reached; the last checks. Start-up is not counted, and something open has at least one wave.
+    """
+    db = driver.options.db
+    spent = 0.0
+    pace = 0.0
+    wave_seconds = 0.0
+    while True:
         started = time.monotonic()
-        checks = judge_goals(self.asked, self.cells, self.path)
-        self.left -= time.monotonic() - started
-        return checks
+        checks = judge_goals(goal_cells, cells, db)
+        spent += time.monotonic() - started
+        group = _find_open_group(cells, checks, db, goals)
+        if group is None or group.deals >= group.max_deals or spent >= goals.seconds:
+            return checks
+        group.pace = pace
+        group.wave_seconds = wave_seconds
+        driver.seconds_left = goals.seconds - spent
+        driver.play_wave(group, group.find_next_wave(driver.seconds_left))
+        pace = group.pace
+        wave_seconds = group.wave_seconds
+        spent += group.seconds
 
-    def _open(self, checks: Sequence[Check]) -> list[PlannedCell]:
-        """The cells with something to settle; a goal that failed somewhere has failed."""
-        verdicts = settled(checks)
-        waiting = {
-            (check.variant, check.players, check.line_up)
-            for check in checks
-            if check.verdict == UNKNOWN and verdicts[check.goal] == UNKNOWN and check.note in ("", NOTHING_STORED)
-        }
-        return [c for c in self.cells.values() if (c.variant.name, c.players, c.line_up_name()) in waiting]
 
-    def _wave(self, cells: Sequence[PlannedCell], least: int, most: int) -> None:
-        """Twice as many blocks, eight times while that is quick, or as many as the limits allow."""
-        step = max(least, FIRST_WAVE)
-        if math.isinf(self.left):
-            step *= 7
-        elif self.pace:
-            afford = int(self.left / self.pace / len(cells))
-            step = max(1, min(7 * step if self.last < QUICK else step, afford))
-        upto = min(least + step, most)
-        upto -= upto % SLICE if step > SLICE and upto < most else 0
-        plan = Plan(tuple(cells), upto, cells[0].seed, "goals")
-        done = simulate(plan, self.path, workers=self.workers, command=self.command, report=self._tell)
-        self.pace = done.seconds / (len(cells) * (plan.blocks - least))
-        self.last = done.seconds
-        self.left -= done.seconds
-        self.played += done.stored
-
-    def _tell(self, at: Progress) -> None:
-        rate = 1 / self.pace if self.pace else 0
-        left = "" if math.isinf(self.left) else f", at most {int(self.left) // 60}:{int(self.left) % 60:02d} left"
-        self.report(f"{at.cell}: {self.played + at.matches:,} matches, {rate:,.0f} blocks/s{left}")
+def _find_open_group(cells: Cells, checks: Sequence[Check], db: Path, goals: Goals) -> Group | None:
+    """Of the cells with an open check those with the fewest deals; None if all is settled. A goal that failed
+    somewhere has failed and needs no more.
+    """
+    verdicts = combine_verdicts(checks)
+    open_settings = {
+        (check.variant, check.players, check.line_up)
+        for check in checks
+        if check.verdict == UNKNOWN and verdicts[check.goal] == UNKNOWN and check.note in ("", NOTHING_STORED)
+    }
+    open_cells = [
+        cell
+        for cell in cells.values()
+        if (cell.variant.name, cell.players, cell.format_line_up()) in open_settings
+    ]
+    deals = count_deals(db, open_cells)
+    if goals.matches:
+        most = goals.matches
+        open_cells = [cell for cell in open_cells if deals[cell.id] < cell.count_deals(most)]
+    if not open_cells:
+        return None
+    least = min(deals[cell.id] for cell in open_cells)
+    plan = plan_deals([cell for cell in open_cells if deals[cell.id] == least], least, "goals")
+    return Group(name="goals", plan=plan, deals=least, max_matches=goals.matches)

@@ -1,4 +1,5 @@
-"""Design goals as a file: which metric should lie where. Read and checked here; every mistake is told with file, line and field.
+"""Design goals as a file: which metric should lie where. All mistakes are reported, each with file, line and
+field.
 
 variants = ["celtica"]
 agents = "greedy"
@@ -12,167 +13,256 @@ within = 2
 
 import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
-from analytics.metric.metric import SHARE, Metric, find_metric, scale_of
-from boardgames.errors import BadInput, unknown
-from boardgames.experiment.plan import read_players
-from boardgames.game.plugins import read_tables
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-FIELDS = ("metric", "part", "players", "low", "high", "within", "statistic", "against")
-SETTINGS = {"variants": list, "players": str, "agents": str, "minutes": float, "blocks": int, "seed": int}
+from analytics.metric.metric import Metric, find_metric, find_scale, metrics
+from boardgames.errors import BoardgamesError, InvalidInput, make_unknown_error
+from boardgames.game.plugins import read_toml
+from boardgames.plan.request import parse_player_counts
+
 MINUTES = 2.0  # of play, unless a file or a command sets a limit
-MEDIANS = {
-    "length": "turns",
-    "decisions": "decisions",
-    "victory_margin": "margin",
-    "lead_changes": "lead_changes",
-}  # stored columns
+Statistic = Literal["mean", "median"]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
+
+
+class GoalTable(_Model):
+    """A table [[goal]] as it is written."""
+
+    metric: str = ""
+    part: str | int | None = None
+    players: str | int = ""
+    low: float | None = None
+    high: float | None = None
+    within: float | None = None
+    statistic: Statistic = "mean"
+    against: str = "random"
+
+
+class GoalFile(_Model):
+    """A file of goals as it is written."""
+
+    variants: list[str] = []
+    players: str = ""
+    agents: str = "greedy"
+    minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    matches: int | None = Field(default=None, gt=0)
+    seed: int = 1
+    goal: list[GoalTable] = Field(min_length=1)
+
+
+SETTINGS = [name for name in GoalFile.model_fields if name != "goal"]
+# what is wrong, by the kind of pydantic's error
+PROBLEMS = {
+    "greater_than": "it is a number above 0",
+    "finite_number": "it is a number above 0",
+    "float_type": "{value!r} is no number",
+    "int_type": "it is a whole number, not {value!r}",
+    "string_type": "it is a text, not {value!r}",
+    "list_type": "it is a list, not {value!r}",
+    "literal_error": f"it is {' or '.join(get_args(Statistic))}, not {{value!r}}",
+}
 
 
 class Goal(NamedTuple):
-    """A metric, or one part of it, should lie between two numbers; in the file, shares are written in percent."""
+    """A metric, or one part of it, should lie between two numbers; in the file, shares are written in
+    percent.
+    """
 
     metric: str
     low: float
     high: float
-    part: str = ""  # all of them, if not said
-    players: tuple[int, ...] = ()  # all that are played, if not said
-    within: float | None = None  # instead of low and high: so near to an equal share of the seats
+    part: str = ""  # by default all
+    players: tuple[int, ...] = ()  # by default all that are played
+    within: float | None = None  # instead of low and high: the distance from an equal share of the seats
     median: bool = False  # of the matches; else the mean
-    against: str = ""  # for metrics of skill: whom the agent meets
+    against: str = ""  # for metrics of skill: the agent's opponents
 
-    def range(self, players: int) -> tuple[float, float]:
+    def find_range(self, players: int) -> tuple[float, float]:
         if self.within is None:
             return self.low, self.high
         return 1 / players - self.within, 1 / players + self.within
 
 
 class Goals(NamedTuple):
-    """A file of goals, and how it wants to be tried; what it does not say can be said on the command line."""
+    """A file of goals with its settings; options of the command line replace these."""
 
     goals: tuple[Goal, ...]
     variants: tuple[str, ...] = ()
     players: str = ""
     agents: str = "greedy"
     minutes: float | None = None
-    blocks: int | None = None  # of each cell, at most
+    matches: int | None = None  # of each cell, at most
     seed: int = 1
 
     @property
     def seconds(self) -> float:
-        """How long to play at most. A limit in blocks needs none in time: it gives the same answer on every machine."""
+        """The limit of time. A limit in matches needs none: it gives the same answer on every machine."""
         if self.minutes is None:
-            return 60 * MINUTES if self.blocks is None else math.inf
+            return 60 * MINUTES if self.matches is None else math.inf
         return 60 * self.minutes
 
 
 def read_goals(path: Path) -> Goals:
-    """All goals of a file."""
-    tables = read_tables(path)
-    goals = tables.pop("goal", None)
+    """All goals of a file; InvalidInput with all mistakes in it."""
+    tables = read_toml(path)
+    goal_tables = tables.get("goal")
     if (
         any(isinstance(value, dict) or name == "goals" for name, value in tables.items())
-        or not isinstance(goals, list)
-        or not goals
+        or not isinstance(goal_tables, list)
+        or not goal_tables
     ):
-        raise BadInput(f"{path}: it holds tables [[goal]], before them {', '.join(SETTINGS)}, and nothing else")
-    return Goals(tuple(_goal(path, place, table) for place, table in enumerate(goals)), **_settings(path, tables))
+        raise InvalidInput(
+            f"{path}: it holds tables [[goal]], before them {', '.join(SETTINGS)}, and nothing else"
+        )
+    file, mistakes = _parse_file(path, tables)
+    goals = []
+    if file:
+        mistakes += _find_player_problems(path, file)
+        for index, table in enumerate(file.goal):
+            checker = _GoalChecker(path, index, table)
+            goals.append(checker.make_goal())
+            mistakes += checker.mistakes
+    if mistakes or not file:
+        raise InvalidInput("\n".join(mistakes))
+    return Goals(
+        tuple(goal for goal in goals if goal),
+        variants=tuple(file.variants),
+        players=file.players,
+        agents=file.agents,
+        minutes=file.minutes,
+        matches=file.matches,
+        seed=file.seed,
+    )
 
 
-def _settings(path: Path, table: dict[str, Any]) -> dict[str, Any]:
-    """What stands before the first goal."""
-    for name, value in table.items():
-        if name not in SETTINGS:
-            raise _told(path, -1, name, unknown("field", name, SETTINGS))
-        wanted = (int, float) if SETTINGS[name] is float else (SETTINGS[name],)
-        if isinstance(value, bool) or not isinstance(value, wanted):
-            raise _told(path, -1, name, f"it is {KINDS[SETTINGS[name]]}, not {value!r}")
-    for name in ("minutes", "blocks"):
-        if not 0 < table.get(name, 1) < math.inf:
-            raise _told(path, -1, name, "it is a number above 0")
+def _parse_file(path: Path, tables: dict[str, Any]) -> tuple[GoalFile | None, list[str]]:
+    """The file, or None and what is wrong with its fields."""
     try:
-        read_players(table.get("players", ""))
-    except BadInput as error:
-        raise _told(path, -1, "players", error) from None
-    return {**table, "variants": tuple(map(str, table.get("variants", [])))}
+        return GoalFile.model_validate(tables), []
+    except ValidationError as error:
+        return None, [_describe_problem(path, problem) for problem in error.errors()]
 
 
-KINDS = {list: "a list", str: "a text", float: "a number", int: "a whole number"}
+def _describe_problem(path: Path, problem: Any) -> str:
+    """One of pydantic's errors in our words."""
+    place = problem["loc"]
+    index, field = (place[1], place[2]) if len(place) > 2 and place[0] == "goal" else (-1, place[0])
+    if problem["type"] == "extra_forbidden":
+        fields = GoalTable.model_fields if index >= 0 else SETTINGS
+        return _locate(path, index, str(field), make_unknown_error("field", str(field), fields))
+    reason = PROBLEMS.get(problem["type"], problem["msg"]).format(value=problem["input"])
+    return _locate(path, index, str(field), reason)
 
 
-def _goal(path: Path, place: int, table: dict[str, Any]) -> Goal:
-    for name in table:
-        if name not in FIELDS:
-            raise _told(path, place, name, unknown("field", name, FIELDS))
+def _find_player_problems(path: Path, file: GoalFile) -> list[str]:
     try:
-        metric = find_metric(str(table.get("metric", "")))
-    except BadInput as error:
-        raise _told(path, place, "metric", error) from None
-    if metric.kind == "rows":
-        raise _told(path, place, "metric", f"{metric.name} is a screening of many components and gives no verdict")
-    try:
-        players = tuple(read_players(str(table.get("players", ""))))
-    except BadInput as error:
-        raise _told(path, place, "players", error) from None
-    low, high = _range(path, place, table, metric)
-    against = str(table.get("against", "random")) if metric.line_ups == "mixed" else ""
-    part = str(table.get("part", "1" if metric.name == "skill_edge" else ""))
-    return Goal(metric.name, low, high, part, players, _within(path, place, table, metric), _median(path, place, table), against)
+        parse_player_counts(file.players)
+    except BoardgamesError as error:
+        return [_locate(path, -1, "players", error)]
+    return []
 
 
-def _range(path: Path, place: int, table: dict[str, Any], metric: Metric) -> tuple[float, float]:
-    """Between which numbers it should lie; shares as shares."""
-    scale = scale_of(metric.unit)
-    low, high = (_bound(path, place, table, name) / scale for name in ("low", "high"))
-    if low > high:
-        raise _told(path, place, "low", f"{low * scale:g} is above high, {high * scale:g}: nothing can lie there")
-    if metric.unit == SHARE and metric.bounds.startswith("0") and (low > 1 or high < 0):
-        never = f"a share lies between 0 and 100 %, never from {low * scale:g} to {high * scale:g}"
-        raise _told(path, place, "low" if low > 1 else "high", never)
-    return low, high
+class _GoalChecker:
+    """Makes one goal from its table, and collects the mistakes in it."""
+
+    def __init__(self, path: Path, index: int, table: GoalTable) -> None:
+        self.path = path
+        self.index = index
+        self.table = table
+        self.mistakes: list[str] = []
+
+    def make_goal(self) -> Goal | None:
+        """The goal; None if its metric is none."""
+        metric = self._find_metric()
+        players = self._read_players()
+        if metric is None:
+            return None
+        low, high = self._read_range(metric)
+        table = self.table
+        self._check_within(metric)
+        self._check_statistic(metric)
+        return Goal(
+            metric=metric.name,
+            low=low,
+            high=high,
+            part=metric.main_part if table.part is None else str(table.part),
+            players=players,
+            within=None if table.within is None else table.within / 100,
+            median=table.statistic == "median",
+            against=table.against if metric.line_ups == "mixed" else "",
+        )
+
+    def _report(self, field: str, reason: Any) -> None:
+        self.mistakes.append(_locate(self.path, self.index, field, reason))
+
+    def _find_metric(self) -> Metric | None:
+        try:
+            metric = find_metric(self.table.metric)
+        except BoardgamesError as error:
+            self._report("metric", error)
+            return None
+        if metric.kind == "rows":
+            reason = f"{metric.name} is a screening of many components and gives no verdict"
+            self._report("metric", reason)
+        return metric
+
+    def _read_players(self) -> tuple[int, ...]:
+        try:
+            return tuple(parse_player_counts(str(self.table.players)))
+        except BoardgamesError as error:
+            self._report("players", error)
+            return ()
+
+    def _read_range(self, metric: Metric) -> tuple[float, float]:
+        """The numbers between which the metric should lie; shares as shares, not in percent."""
+        table = self.table
+        if table.low is None and table.high is None and table.within is None:
+            self._report("metric", "a goal has a field low or high, or both, or within")
+        scale = find_scale(metric.unit)
+        low = -math.inf if table.low is None else table.low / scale
+        high = math.inf if table.high is None else table.high / scale
+        if low > high:
+            self._report("low", f"{low * scale:g} is above high, {high * scale:g}: nothing can lie there")
+        elif metric.is_true_share and (low > 1 or high < 0):
+            reason = f"a share lies between 0 and 100 %, never from {low * scale:g} to {high * scale:g}"
+            self._report("low" if low > 1 else "high", reason)
+        return low, high
+
+    def _check_within(self, metric: Metric) -> None:
+        table = self.table
+        if table.within is None:
+            return
+        if not metric.has_fair_share or table.low is not None or table.high is not None:
+            names = " or ".join(other.name for other in metrics().values() if other.has_fair_share)
+            self._report(
+                "within", f"it is for {names} alone, instead of low and high: so near to an equal share"
+            )
+        elif not table.within > 0:
+            self._report("within", f"it is a number of percentage points above 0, not {table.within:g}")
+
+    def _check_statistic(self, metric: Metric) -> None:
+        if self.table.statistic == "median" and not metric.median_column:
+            names = ", ".join(other.name for other in metrics().values() if other.median_column)
+            self._report("statistic", f"medians are for what each match has one of: {names}")
 
 
-def _bound(path: Path, place: int, table: dict[str, Any], name: str) -> float:
-    """A limit; one that is left out is none."""
-    value = table.get(name, float("-inf") if name == "low" else float("inf"))
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _told(path, place, name, f"{value!r} is no number")
-    if not {"low", "high", "within"} & set(table):
-        raise _told(path, place, "metric", "a goal has a field low or high, or both, or within")
-    return float(value)
+def _locate(path: Path, index: int, field: str, reason: Any) -> str:
+    return f"{path}, line {_find_line(path, index, field)}, {field}: {reason}"
 
 
-def _within(path: Path, place: int, table: dict[str, Any], metric: Metric) -> float | None:
-    value = table.get("within")
-    if value is None:
-        return None
-    if metric.name != "seat_win_share" or "low" in table or "high" in table:
-        raise _told(path, place, "within", "it is for seat_win_share alone, instead of low and high: so near to an equal share")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-        raise _told(path, place, "within", f"it is a number of percentage points above 0, not {value!r}")
-    return value / 100
-
-
-def _median(path: Path, place: int, table: dict[str, Any]) -> bool:
-    statistic = table.get("statistic", "mean")
-    if statistic not in ("mean", "median"):
-        raise _told(path, place, "statistic", f"it is mean or median, not {statistic!r}")
-    if statistic == "median" and table["metric"] not in MEDIANS:
-        raise _told(path, place, "statistic", f"medians are for what each match has one of: {', '.join(MEDIANS)}")
-    return bool(statistic == "median")
-
-
-def _told(path: Path, place: int, field: str, reason: Any) -> BadInput:
-    return BadInput(f"{path}, line {_line(path, place, field)}, {field}: {reason}")
-
-
-def _line(path: Path, place: int, field: str) -> int:
-    """Where a field of the n-th goal stands, or before all goals for -1; the goal itself, if it is missing."""
-    seen, start = -1, 1
-    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+def _find_line(path: Path, index: int, field: str) -> int:
+    """The line of a field of the n-th goal, or before all goals for -1; of the goal itself, if it is
+    missing.
+    """
+    current, goal_line = -1, 1
+    for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if text.strip().startswith("[[goal]]"):
-            seen, start = seen + 1, number if seen + 1 == place else start
-        elif seen == place and text.split("=")[0].strip() == field:
-            return number
-    return start
+            current, goal_line = current + 1, line if current + 1 == index else goal_line
+        elif current == index and text.split("=")[0].strip() == field:
+            return line
+    return goal_line

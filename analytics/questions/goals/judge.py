@@ -1,34 +1,34 @@
-"""Goals judged: each number that a goal is about, with an interval that holds whenever one looks, and a verdict."""
+"""Each number that a goal is about, with an always-valid interval and a verdict."""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analytics.metric.evidence import Evidence, gather
+from analytics.metric.evidence import Evidence, fill_sums, load_evidence
 from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.questions.compare.lines import CUT_OFF
-from analytics.questions.goals.file import MEDIANS, Goal
+from analytics.questions.goals.file import Goal
 from analytics.stats.intervals import Sums
-from analytics.verdict.design import duel
-from analytics.verdict.levels import NOTHING, sure_level, sure_median
+from analytics.verdict.design import make_head_to_head_line_up
+from analytics.verdict.levels import NO_INTERVAL, compute_level_interval, compute_median_interval
 from analytics.verdict.terms import START
-from analytics.verdict.verdicts import FOREVER, Sure
-from analytics.words import number, unit_of
-from boardgames.errors import unknown
-from boardgames.experiment.plan import PlannedCell
+from analytics.verdict.verdicts import FOREVER, AlwaysValidInterval
+from analytics.words import format_number, format_unit
+from boardgames.errors import make_unknown_error
 from boardgames.game.variant import Variant
+from boardgames.plan.cell import PlannedCell
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "not yet known"
 NOTHING_STORED = "nothing is stored about it"
 ALPHA = 0.05  # the chance that any verdict of a file of goals is ever wrong
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Check:
     """One number that a goal is about."""
 
-    goal: int  # its place in the file, from 1
+    goal: int  # its number in the file, from 1
     metric: str
     part: str
     median: bool
@@ -37,7 +37,7 @@ class Check:
     players: int
     line_up: str
     value: float
-    low: float  # of the interval that holds at all times, together with those of all other checks
+    low: float  # of the interval, always valid together with those of all other checks
     high: float
     least: float  # what is wanted
     most: float
@@ -53,114 +53,191 @@ class Check:
 
     @property
     def wanted(self) -> str:
-        unit = unit_of(self.unit)
+        unit = format_unit(self.unit)
         if math.isfinite(self.least) and math.isfinite(self.most):
-            return f"{number(self.least, self.unit)} to {number(self.most, self.unit)} {unit}"
-        return f"at least {number(self.least, self.unit)} {unit}" if math.isfinite(self.least) else (
-            f"at most {number(self.most, self.unit)} {unit}"
-        )  # fmt: skip
+            return f"{format_number(self.least, self.unit)} to {format_number(self.most, self.unit)} {unit}"
+        return (
+            f"at least {format_number(self.least, self.unit)} {unit}"
+            if math.isfinite(self.least)
+            else (f"at most {format_number(self.most, self.unit)} {unit}")
+        )
 
     @property
     def seen(self) -> str:
         """48.2 (47.1 to 49.3) %"""
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
-            return f"{number(self.value, self.unit)} {unit_of(self.unit)} (no interval yet)"
-        around = f"({number(self.low, self.unit)} to {number(self.high, self.unit)})"
-        return f"{number(self.value, self.unit)} {around} {unit_of(self.unit)}"
+            return f"{format_number(self.value, self.unit)} {format_unit(self.unit)} (no interval yet)"
+        around = f"({format_number(self.low, self.unit)} to {format_number(self.high, self.unit)})"
+        return f"{format_number(self.value, self.unit)} {around} {format_unit(self.unit)}"
 
 
-def line_up_of(goal: Goal, agents: str, players: int) -> str:
-    """Who plays for a goal: equals, or for metrics of skill one agent among others."""
-    return duel(agents, goal.against, players) if goal.against else agents
+def make_line_up(goal: Goal, agents: str, players: int) -> str:
+    """Equal agents in all seats, or for metrics of skill one agent among others."""
+    return make_head_to_head_line_up(agents, goal.against, players) if goal.against else agents
 
 
 def check_part(goal: Goal, variant: Variant, players: int) -> None:
-    """Refuse, before anything is played, a part that no match will ever have."""
-    game, metric = variant.game, find_metric(goal.metric)
+    """Raise InvalidInput for a part that no match will ever have."""
+    game = variant.game
+    metric = find_metric(goal.metric)
     seats = [str(seat) for seat in range(1, players + 1)]
-    known = {
-        "seat": seats, "place in the line-up": seats, "percent of the laps": ["25", "50", "75"],
-        "reason": [*game.ends, "cut off"], "counter": [*game.tallies],
-    }.get(metric.parts)  # fmt: skip
-    if goal.part and known is not None and goal.part not in known:
-        raise unknown(f"{metric.parts} of {goal.metric} in {variant.name} with {players} players", goal.part, known)
+    parts = {
+        "seat": seats,
+        "place in the line-up": seats,
+        "percent of the rounds": ["25", "50", "75"],
+        "reason": [*game.ends, "cut off"],
+        "tally": [*game.tallies],
+    }.get(metric.parts)
+    if goal.part and parts is not None and goal.part not in parts:
+        raise make_unknown_error(
+            f"{metric.parts} of {goal.metric} in {variant.name} with {players} players", goal.part, parts
+        )
 
 
 Cells = Mapping[tuple[str, int, str], PlannedCell]  # by the variant's spec, the players and the line-up
-Asked = tuple[int, Goal, tuple[str, int, str]]  # a goal's place in the file, the goal, and the key of a cell
+GoalCell = tuple[int, Goal, tuple[str, int, str]]  # a goal's number, the goal, and the key of a cell
 
 
-def judge_goals(asked: Sequence[Asked], cells: Cells, path: Path) -> list[Check]:
-    """What the stored matches say about every goal; the chance to be wrong is split evenly, then among a metric's parts."""
-    needed = list(dict.fromkeys(cells[key].id for _, _, key in asked))
-    wanted = list({goal.metric: find_metric(goal.metric) for _, goal, _ in asked}.values())
-    evidence = gather(path, needed, wanted)
-    found = []
-    for place, goal, key in asked:
-        metric, cell = find_metric(goal.metric), cells[key]
-        parts = [""] if goal.median else _parts(evidence, metric, cell.id, goal.part)
-        checks = [_check(place, goal, metric, part, cell, path, evidence, ALPHA / len(asked) / len(parts)) for part in parts]
-        found += checks or [_nothing_yet(place, goal, metric, cell, evidence)]
-    return found
+def judge_goals(goal_cells: Sequence[GoalCell], cells: Cells, db: Path) -> list[Check]:
+    """The checks of every goal by the stored matches; alpha is split evenly among the goals' cells, then
+    among a metric's parts.
+    """
+    cell_ids = list(dict.fromkeys(cells[key].id for _, _, key in goal_cells))
+    metrics = list({goal.metric: find_metric(goal.metric) for _, goal, _ in goal_cells}.values())
+    fill_sums(db)
+    evidence = load_evidence(db, cell_ids, metrics)
+    all_checks = []
+    for number, goal, key in goal_cells:
+        metric = find_metric(goal.metric)
+        cell = cells[key]
+        parts = [""] if goal.median else _select_parts(evidence, metric, cell.id, goal.part)
+        checks = []
+        for part in parts:
+            alpha = ALPHA / len(goal_cells) / len(parts)
+            checks.append(_make_check(number, goal, metric, part, cell, db, evidence, alpha))
+        all_checks += checks or [_make_empty_check(number, goal, metric, cell, evidence)]
+    return all_checks
 
 
-def _parts(evidence: Evidence, metric: Metric, cell: int, part: str) -> list[str]:
-    known = evidence.parts(metric, cell)
-    return [part] * (part in known) if part else known
+def _select_parts(evidence: Evidence, metric: Metric, cell: int, part: str) -> list[str]:
+    parts = evidence.list_parts(metric, cell)
+    return [part] * (part in parts) if part else parts
 
 
-def _check(
-    place: int, goal: Goal, metric: Metric, part: str, cell: PlannedCell, path: Path, evidence: Evidence, alpha: float
+def _make_check(
+    number: int,
+    goal: Goal,
+    metric: Metric,
+    part: str,
+    cell: PlannedCell,
+    db: Path,
+    evidence: Evidence,
+    alpha: float,
 ) -> Check:
     if goal.median:
-        value, sure = sure_median(path, cell.id, MEDIANS[goal.metric], alpha)
+        value, interval = compute_median_interval(db, cell.id, metric.median_column, alpha)
     else:
-        value = evidence.estimate(metric, cell.id, part).mean
-        reach = metric.reach(cell.variant, cell.players) if metric.reach else math.inf
-        sure = sure_level(evidence, metric, cell.id, part, reach, alpha)
-    played = evidence.values.get((cell.id, "cut_off"))
-    blocks, cut = (played.blocks, played.total / max(1, played.blocks)) if played else (0, 0.0)
-    note = ""
-    if metric.needs_ends and cut > CUT_OFF:
-        sure, note = NOTHING, f"{number(cut, SHARE)} % of the matches were cut off before their end"
-    least, most = goal.range(cell.players)
-    verdict = decide(sure, least, most)
-    seatings = len(cell.table.seatings)
-    more = None if verdict != UNKNOWN or note else _more(value, sure, least, most, blocks)
+        value, interval = _measure_level(evidence, metric, cell, part, alpha)
+    deals, note = _check_ends(evidence, metric, cell)
+    if note:
+        interval = NO_INTERVAL
+    least, most = goal.find_range(cell.players)
+    verdict = decide(interval, least, most)
+    seatings = cell.seating_count
+    more = None if verdict != UNKNOWN or note else _forecast_deals(value, interval, least, most, deals)
     return Check(
-        place, metric.name, part, goal.median, metric.unit, cell.variant.name, cell.players, cell.line_up_name(), value, sure.low,
-        sure.high, least, most, verdict, blocks * seatings, more and more * seatings, note,
-    )  # fmt: skip
+        goal=number,
+        metric=metric.name,
+        part=part,
+        median=goal.median,
+        unit=metric.unit,
+        variant=cell.variant.name,
+        players=cell.players,
+        line_up=cell.format_line_up(),
+        value=value,
+        low=interval.low,
+        high=interval.high,
+        least=least,
+        most=most,
+        verdict=verdict,
+        matches=deals * seatings,
+        more=more and more * seatings,
+        note=note,
+    )
 
 
-def _nothing_yet(place: int, goal: Goal, metric: Metric, cell: PlannedCell, evidence: Evidence) -> Check:
-    """No match is stored yet, or none has such a value."""
+def _check_ends(evidence: Evidence, metric: Metric, cell: PlannedCell) -> tuple[int, str]:
+    """The deals of a cell, and a note if too many of its matches were cut off for this metric."""
     played = evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0))
-    note = "no match has such a value" if played.blocks >= START else NOTHING_STORED
+    cut_off_share = played.total / max(1, played.deals)
+    if not metric.needs_ends or cut_off_share <= CUT_OFF:
+        return played.deals, ""
+    percent = format_number(cut_off_share, SHARE)
+    return played.deals, f"{percent} % of the matches were cut off before their end"
+
+
+def _measure_level(
+    evidence: Evidence, metric: Metric, cell: PlannedCell, part: str, alpha: float
+) -> tuple[float, AlwaysValidInterval]:
+    """The value of a metric and its always-valid interval."""
+    reach = metric.reach(cell.variant, cell.players) if metric.reach else math.inf
+    interval = compute_level_interval(evidence, metric, cell.id, part, reach, alpha)
+    return evidence.estimate(metric, cell.id, part).mean, interval
+
+
+def _make_empty_check(
+    number: int, goal: Goal, metric: Metric, cell: PlannedCell, evidence: Evidence
+) -> Check:
+    """The check of a metric that no stored match has."""
+    played = evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0))
+    note = "no match has such a value" if played.deals >= START else NOTHING_STORED
+    least, most = goal.find_range(cell.players)
     return Check(
-        place, metric.name, goal.part, goal.median, metric.unit, cell.variant.name, cell.players, cell.line_up_name(), math.nan,
-        -math.inf, math.inf, *goal.range(cell.players), UNKNOWN, played.blocks * len(cell.table.seatings), note=note,
-    )  # fmt: skip
+        goal=number,
+        metric=metric.name,
+        part=goal.part,
+        median=goal.median,
+        unit=metric.unit,
+        variant=cell.variant.name,
+        players=cell.players,
+        line_up=cell.format_line_up(),
+        value=math.nan,
+        low=-math.inf,
+        high=math.inf,
+        least=least,
+        most=most,
+        verdict=UNKNOWN,
+        matches=played.deals * cell.seating_count,
+        note=note,
+    )
 
 
-def decide(sure: Sure, least: float, most: float) -> str:
-    if least <= sure.low and sure.high <= most:
+def decide(interval: AlwaysValidInterval, least: float, most: float) -> str:
+    if least <= interval.low and interval.high <= most:
         return PASS
-    return FAIL if sure.high < least or sure.low > most else UNKNOWN
+    return FAIL if interval.high < least or interval.low > most else UNKNOWN
 
 
-def _more(value: float, sure: Sure, least: float, most: float, blocks: int) -> int | None:
-    """Blocks that would probably settle it: the interval narrows with the root of their number."""
-    half, gap = max(sure.high - value, value - sure.low), min(abs(value - least), abs(value - most))
-    if not math.isfinite(half) or blocks == 0:
+def _forecast_deals(
+    value: float, interval: AlwaysValidInterval, least: float, most: float, deals: int
+) -> int | None:
+    """The number of further deals that would probably settle it, None if that is unknown: the interval
+    narrows with the root of the deals.
+    """
+    half_width = max(interval.high - value, value - interval.low)
+    gap = min(abs(value - least), abs(value - most))
+    if not math.isfinite(half_width) or deals == 0:
         return None
-    needed = blocks * (half / gap) ** 2 if gap > 0 else math.inf
-    return max(1, round(needed - blocks)) if needed < FOREVER else FOREVER
+    needed = deals * (half_width / gap) ** 2 if gap > 0 else math.inf
+    return max(1, round(needed - deals)) if needed < FOREVER else FOREVER
 
 
-def settled(checks: Sequence[Check]) -> dict[int, str]:
-    """The verdict of each goal: one number that fails is enough to fail it, and all must pass."""
-    verdicts: dict[int, set[str]] = {}
+def combine_verdicts(checks: Sequence[Check]) -> dict[int, str]:
+    """The verdict of each goal: it fails if one of its checks fails, and passes if all pass."""
+    verdicts_by_goal: dict[int, set[str]] = {}
     for check in checks:
-        verdicts.setdefault(check.goal, set()).add(check.verdict)
-    return {goal: FAIL if FAIL in of else UNKNOWN if UNKNOWN in of else PASS for goal, of in sorted(verdicts.items())}
+        verdicts_by_goal.setdefault(check.goal, set()).add(check.verdict)
+    return {
+        goal: FAIL if FAIL in verdicts else UNKNOWN if UNKNOWN in verdicts else PASS
+        for goal, verdicts in sorted(verdicts_by_goal.items())
+    }

@@ -1,6 +1,8 @@
-"""Sweeps as grids: which values were tried, and every metric at every point, from what a file holds. Plays nothing.
+"""Sweeps as grids: which values were tried, and every metric at every point, from a result file. Plays
+nothing.
 
-`stored_sweeps` finds the grids that a file has, `grid` reads one; the terminal and the dashboard show the same objects.
+`list_stored_sweeps` finds the grids of a file, `read_grid` reads one; the terminal and the dashboard show the
+same objects.
 """
 
 import itertools
@@ -10,39 +12,40 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from analytics.metric.evidence import gather
+from analytics.metric.evidence import fill_sums, load_evidence
 from analytics.metric.metric import Metric, find_metric
 from analytics.stats.intervals import Estimate
-from analytics.verdict.terms import PRIMARIES
-from analytics.words import unit_of
-from boardgames.store.connection import connection, reading
+from analytics.verdict.terms import MAIN_METRICS
+from analytics.words import format_unit
+from boardgames.store.connection import get_connection, open_for_reading
 
 FEWEST = 3  # variants: two are a comparison
 CELLS = """
-SELECT e.experiment, c.id, v.game, v.name, v.parameters, c.players, c.line_up, c.seed
-FROM experiment_cell e JOIN cell c ON c.id = e.cell_id JOIN variant v ON v.id = c.variant_id ORDER BY e.experiment, e.rowid
+SELECT e.run, c.id, v.game, v.name, v.parameters, c.players, c.line_up, c.seed
+FROM run_cell e JOIN cell c ON c.id = e.cell_id JOIN variant v ON v.id = c.variant_id ORDER BY e.run, e.rowid
 """
 
 
-class SweptCell(NamedTuple):
+class SweepCell(NamedTuple):
     values: tuple[str, ...]  # along the axes
     id: int
     variant: str
 
 
-class Swept(NamedTuple):
-    """Which cells make a grid: one for every combination of the values along its axes."""
+class SweepCells(NamedTuple):
+    """The cells of a grid: one for every combination of the values along its axes."""
 
     game: str
     players: int
     line_up: str
     seed: int
     axes: tuple[tuple[str, tuple[str, ...]], ...]  # parameters with their values
-    cells: tuple[SweptCell, ...]
+    cells: tuple[SweepCell, ...]
 
     @property
     def title(self) -> str:
-        return f"{self.game} over {' and '.join(name for name, _ in self.axes)}, {self.players} players, by {self.line_up}"
+        names = " and ".join(name for name, _ in self.axes)
+        return f"{self.game} over {names}, {self.players} players, by {self.line_up}"
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Point:
     cell: int
     answers: Mapping[str, Mapping[str, Estimate]]  # by metric and part
 
-    def answer(self, metric: str, part: str = "") -> Estimate | None:
+    def find_estimate(self, metric: str, part: str = "") -> Estimate | None:
         return self.answers.get(metric, {}).get(part)
 
 
@@ -62,58 +65,81 @@ class Point:
 class Grid:
     """A sweep with what was measured at every point."""
 
-    sweep: Swept
+    sweep: SweepCells
     metrics: tuple[str, ...]
     points: tuple[Point, ...]
 
-    def at(self, *values: str) -> Point:
+    def find_point(self, *values: str) -> Point:
         return next(point for point in self.points if point.values == values)
 
 
-def heading(metric: str, part: str) -> str:
+def format_heading(metric: str, part: str) -> str:
     """leader_conversion 50, %"""
-    return f"{metric} {part}".strip() + f", {unit_of(find_metric(metric).unit)}"
+    return f"{metric} {part}".strip() + f", {format_unit(find_metric(metric).unit)}"
 
 
-def stored_sweeps(path: Path) -> list[Swept]:
-    """Every grid that an experiment of this file makes: three variants of a game or more that fill all combinations."""
-    with reading(path) as session:
-        rows = connection(session).execute(CELLS).fetchall()
+def list_stored_sweeps(db: Path) -> list[SweepCells]:
+    """Every grid of a run in this file: three variants of a game or more that fill all combinations."""
+    with open_for_reading(db) as session:
+        rows = get_connection(session).execute(CELLS).fetchall()
     groups: dict[tuple[int, str, int, str, int], list[tuple[int, str, dict[str, str]]]] = {}
-    for experiment, cell, game, name, parameters, players, line_up, seed in rows:
-        groups.setdefault((experiment, game, players, line_up, seed), []).append((cell, name, json.loads(parameters)))
-    found = [swept(game, n, who, seed, cells) for (_, game, n, who, seed), cells in groups.items() if len(cells) >= FEWEST]
-    return list({frozenset(cell.id for cell in one.cells): one for one in found if one}.values())
+    for run, cell, game, name, parameters, players, line_up, seed in rows:
+        groups.setdefault((run, game, players, line_up, seed), []).append(
+            (cell, name, json.loads(parameters))
+        )
+    sweeps = [
+        find_grid(game, players, line_up, seed, cells)
+        for (_, game, players, line_up, seed), cells in groups.items()
+        if len(cells) >= FEWEST
+    ]
+    return list({frozenset(cell.id for cell in sweep.cells): sweep for sweep in sweeps if sweep}.values())
 
 
-def swept(game: str, players: int, line_up: str, seed: int, cells: Sequence[tuple[int, str, Mapping[str, str]]]) -> Swept | None:
-    """A grid from cells with their variants' names and parameters; nothing if they do not fill one."""
-    tried: dict[str, dict[str, None]] = {}
+def find_grid(
+    game: str, players: int, line_up: str, seed: int, cells: Sequence[tuple[int, str, Mapping[str, str]]]
+) -> SweepCells | None:
+    """The grid of cells with their variants' names and parameters; None if they do not fill one."""
+    values_by_name: dict[str, dict[str, None]] = {}
     for _, _, parameters in cells:
         for name, value in parameters.items():
-            tried.setdefault(name, {})[value] = None
-    axes = tuple((name, _in_order(values)) for name, values in tried.items() if len(values) > 1)
-    places = {tuple(parameters[name] for name, _ in axes): (cell, title) for cell, title, parameters in cells}
-    everywhere = list(itertools.product(*(values for _, values in axes)))
-    if not axes or set(places) != set(everywhere):
+            values_by_name.setdefault(name, {})[value] = None
+    axes = tuple((name, _sort_values(values)) for name, values in values_by_name.items() if len(values) > 1)
+    cell_at = {
+        tuple(parameters[name] for name, _ in axes): (cell, title) for cell, title, parameters in cells
+    }
+    combinations = list(itertools.product(*(values for _, values in axes)))
+    if not axes or set(cell_at) != set(combinations):
         return None
-    return Swept(game, players, line_up, seed, axes, tuple(SweptCell(values, *places[values]) for values in everywhere))
+    return SweepCells(
+        game,
+        players,
+        line_up,
+        seed,
+        axes,
+        tuple(SweepCell(values, *cell_at[values]) for values in combinations),
+    )
 
 
-def _in_order(values: Iterable[str]) -> tuple[str, ...]:
-    """Numbers by size, words as they come."""
+def _sort_values(values: Iterable[str]) -> tuple[str, ...]:
+    """Numbers by size, words in their order."""
     try:
         return tuple(sorted(values, key=float))
     except ValueError:
         return tuple(values)
 
 
-def grid(path: Path, sweep: Swept, names: Sequence[str] = PRIMARIES) -> Grid:
-    """What these metrics are at every point of a sweep."""
-    wanted: list[Metric] = [find_metric(name) for name in names]
-    evidence = gather(path, [cell.id for cell in sweep.cells], wanted)
+def read_grid(db: Path, sweep: SweepCells, names: Sequence[str] = MAIN_METRICS) -> Grid:
+    """These metrics at every point of a sweep."""
+    metrics: list[Metric] = [find_metric(name) for name in names]
+    fill_sums(db)
+    evidence = load_evidence(db, [cell.id for cell in sweep.cells], metrics)
     points = []
     for values, cell, variant in sweep.cells:
-        answers = {m.name: {part: evidence.estimate(m, cell, part) for part in evidence.parts(m, cell)} for m in wanted}
+        answers = {
+            metric.name: {
+                part: evidence.estimate(metric, cell, part) for part in evidence.list_parts(metric, cell)
+            }
+            for metric in metrics
+        }
         points.append(Point(variant, values, cell, answers))
     return Grid(sweep, tuple(names), tuple(points))

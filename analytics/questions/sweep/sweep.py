@@ -1,35 +1,43 @@
-"""`compare --sweep`: play a grid of variants, find the best point, and try it once more on fresh luck before calling it a winner.
+"""`sweep`: play a grid of variants, find the best point, and try it again on fresh luck before
+calling it a winner.
 
-The best of many measurements is partly the luckiest. So the point that looks best, the next one and the rules as they are play
-again on another master seed, and only what shows there counts.
+The best of many measurements is partly the luckiest. So the point that looks best, the next one and the
+baseline play again on another master seed, and only that result counts.
 """
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from analytics.metric.evidence import Evidence, gather
-from analytics.questions.compare.compare import MINUTES, Group, Waves, even
-from analytics.questions.compare.lines import Pair, ordinary, sure_difference
-from analytics.questions.sweep.aim import Aim, read_aim
-from analytics.questions.sweep.grid import Grid, Point, Swept, grid, swept
+from analytics.metric.evidence import Evidence, fill_sums, load_evidence
+from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
+from analytics.questions.compare.compare import ENOUGH_DEALS
+from analytics.questions.compare.lines import (
+    PairedCells,
+    compute_difference_interval,
+    estimate_paired_difference,
+)
+from analytics.questions.sweep.grid import Grid, Point, SweepCells, find_grid, read_grid
 from analytics.stats.intervals import Estimate
-from analytics.verdict.design import usual_players
-from analytics.verdict.levels import sure_level
-from analytics.verdict.terms import PRIMARIES, make_terms, promise
-from analytics.verdict.verdicts import Luck, Sure
-from analytics.words import interval, unit_of
-from boardgames.errors import BadInput
-from boardgames.experiment.plan import Plan, PlannedCell, check_blocks, hash63, make_plan
-from boardgames.game.parameters import Number, Parameter
+from analytics.target import Relation, Target, read_aim
+from analytics.verdict.design import find_usual_player_count
+from analytics.verdict.levels import compute_level_interval
+from analytics.verdict.preregistration import Preregistration
+from analytics.verdict.terms import MAIN_METRICS, MINUTES, make_terms
+from analytics.verdict.verdicts import AlwaysValidInterval, SharedDeals
+from analytics.words import format_interval, format_unit
+from boardgames.errors import InvalidInput
+from boardgames.game.parameters import Int, Parameter
 from boardgames.game.plugins import find_variant
-from boardgames.store.rows import can_be_written
+from boardgames.plan.cell import PlannedCell, hash63
+from boardgames.plan.plan import Plan, make_plan
+from boardgames.store.write import check_writable
 
-AIM = "lowest seat imbalance"
-FEWEST_BLOCKS = 1024  # before which nothing is called best
-ALPHA = 0.05  # the chance that a rival is ever called beaten wrongly
+AIM = "lowest seat_imbalance"
+COMPARATIVES = {Relation.LOWEST: "lower", Relation.HIGHEST: "higher", Relation.NEAR: "nearer"}
+FEWEST_DEALS = 1024  # that a winner needs
+ALPHA = 0.05  # the chance that a rival is ever wrongly called beaten
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class Rival:
     variant: str
     value: Estimate
     difference: Estimate  # of the best less this one, with its ordinary interval
-    lead: Estimate  # how much nearer to the aim the best one is, with the interval that holds at all times
+    lead: Estimate  # how much nearer to the aim the best one is, with the always-valid interval
     beaten: bool  # the whole interval of the lead is above zero
 
 
@@ -57,190 +65,287 @@ class Trial:
         return bool(self.rivals) and all(rival.beaten for rival in self.rivals)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Sweep:
     """A grid at one player count, its best point so far, and whether that held."""
 
     grid: Grid
     aim: str
     best: str
-    blocks: int  # of each cell
+    deals: int  # of each cell
     trial: Trial | None
     sentence: str
-    edges: tuple[str, ...]  # where the best point lies at the end of the range that was tried, in words
+    edges: tuple[str, ...]  # sentences about values at the end of the range that was tried
     reconstructed: tuple[str, ...]  # components that no source documents
     played: int = 0  # matches, by this call, over all player counts
-    written: tuple[tuple[str, int], ...] = ()  # aims as they were written down, and how many matches were stored then
+    written: tuple[tuple[str, int], ...] = ()  # the registered aims, and the matches stored by then
 
 
 def sweep(
-    spec: str, sweeps: Sequence[str], into: str | Path = "boardgames.duckdb", *, best: str = AIM, players: str = "",
-    agent: str = "greedy", minutes: float | None = None, blocks: int | None = None, more: bool = False, seed: int = 1,
-    workers: int = 1, command: str = "", report: Callable[[str], None] = lambda line: None,
-) -> list[Sweep]:  # fmt: skip
-    """The grid of a sweep, for each player count: `sweep("celtica", ["hand_size=4..7"], best="length near 40")`."""
-    path, aim = Path(into), read_aim(best)
-    can_be_written(path)
-    check_blocks(blocks)
+    spec: str,
+    sweeps: Sequence[str],
+    db: str | Path = "boardgames.duckdb",
+    *,
+    best: str = AIM,
+    players: str = "",
+    agent: str = "greedy",
+    minutes: float | None = None,
+    matches: int | None = None,
+    more: bool = False,
+    seed: int = 1,
+    workers: int = 1,
+    command: str = "",
+    on_progress: Callable[[str], None] = lambda line: None,
+) -> list[Sweep]:
+    """The result at each player count: `sweep("celtica", ["hand_size=4..7"], best="length near 40")`."""
+    aim = read_aim(best)
+    budget = Budget(minutes=minutes, matches=matches, extend=more)
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
+    check_writable(options.db)
     base = find_variant(spec)
-    counts = players or str(usual_players([base]))
+    counts = players or str(find_usual_player_count([base]))
     plan = make_plan([spec], counts, [agent], 1, seed, sweep=sweeps)
-    run = _Run(plan, path, spec, aim, workers, command, report)
-    there = even(plan, path)
-    written = _promise(path, plan, aim, there)
-    plays = bool(blocks or more or not there)
+    run = _Run(plan, spec, aim, options)
+    stored_deals = count_complete_deals(plan, options.db)
+    aims = _register_aim(options.db, plan, aim, stored_deals)
+    plays = budget.asks_for_more or not stored_deals
     if plays:
-        run.play_grid(minutes or MINUTES, blocks)
-    found = [run.judged(n, plays) for n in run.counts]
-    return [replace(one, played=run.played, written=written) for one in found]
+        run.play_grid(budget)
+    results = [run.judge_grid(count, plays) for count in run.counts]
+    return [replace(result, played=run.driver.played, written=aims) for result in results]
 
 
-def _promise(path: Path, plan: Plan, aim: Aim, there: int) -> tuple[tuple[str, int], ...]:
-    """The aim is written into the file before the first match; another aim later shows."""
-    number = hash63("sweep", sorted(cell.id for cell in plan.cells))
-    matches = there * sum(len(cell.table.seatings) for cell in plan.cells)
-    written = promise(path, number, f"sweep {plan.name}", {"aim": aim.in_words()}, matches)
-    return tuple((terms["aim"], before) for terms, _, before in written)
+def _register_aim(db: Path, plan: Plan, aim: Target, stored_deals: int) -> tuple[tuple[str, int], ...]:
+    """Store the aim before the first match, so that later changes show; all aims, and the matches stored by
+    then.
+    """
+    registration_id = hash63("sweep", sorted(cell.id for cell in plan.cells))
+    matches = stored_deals * sum(cell.seating_count for cell in plan.cells)
+    preregistration = Preregistration(db, registration_id, f"sweep {plan.name}", dict, dict)
+    versions = preregistration.record({"aim": aim.describe()}, matches)
+    return tuple((version.terms["aim"], version.matches_before) for version in versions)
 
 
 class _Run:
     def __init__(
-        self, plan: Plan, path: Path, spec: str, aim: Aim, workers: int, command: str, report: Callable[[str], None]
+        self,
+        plan: Plan,
+        spec: str,
+        aim: Target,
+        options: RunOptions,
     ) -> None:
-        self.plan, self.path, self.spec, self.aim = plan, path, spec, aim
-        self.playing: dict[str, Any] = {"workers": workers, "command": command, "report": report}
+        self.plan = plan
+        self.db = options.db
+        self.spec = spec
+        self.aim = aim
+        self.driver = Driver(options=options)
         self.counts = sorted({cell.players for cell in plan.cells})
-        self.played = 0
-        self.fresh = 100_000 + hash63("fresh luck", plan.seed) % 900_000  # the same every time, and nobody types it by chance
+        # the same every time, and not typed by chance
+        self.fresh_seed = 100_000 + hash63("fresh luck", plan.seed) % 900_000
 
-    def play_grid(self, minutes: float, blocks: int | None) -> None:
-        """As far as the time allows that is left to those who are tried again: three at each player count."""
+    def play_grid(self, budget: Budget) -> None:
+        """Play the grid, within its share of the time: three cells at each player count play again later."""
+        stored = count_complete_deals(self.plan, self.db)
+        group = Group(name="the grid", plan=self.plan, deals=stored, max_matches=budget.matches)
+        if budget.matches:
+            self.driver.play_matches([group])
+            return
         cells = len(self.plan.cells)
-        self._wave("the grid", self.plan, minutes * cells / (cells + 3 * len(self.counts)), blocks)
+        minutes = (budget.minutes or MINUTES) * cells / (cells + 3 * len(self.counts))
+        self.driver.play_for([group], 60 * minutes, ENOUGH_DEALS)
 
-    def _wave(self, name: str, plan: Plan, minutes: float, blocks: int | None) -> None:
-        waves = Waves([Group(name, plan, 1.0, even(plan, self.path))], self.path, **self.playing)
-        self.played += waves.play(minutes, blocks)
+    def _play_again(self, plan: Plan, deals: int) -> None:
+        """Play the best points on fresh luck."""
+        stored = count_complete_deals(plan, self.db)
+        group = Group(name="the best again, on fresh luck", plan=plan, deals=stored, max_deals=deals)
+        self.driver.play_matches([group])
 
-    def judged(self, players: int, plays: bool) -> Sweep:
-        """The grid at a player count; its best points are tried again as far as the grid went, if it is played at all."""
-        found, order = self._points(players)
-        again, blocks = self._again(players, order), even(self.plan, self.path)
+    def judge_grid(self, players: int, plays: bool) -> Sweep:
+        """The result at a player count. If `plays`, its best points first play as many fresh deals as the
+        grid has.
+        """
+        grid, ranked = self._rank_points(players)
+        fresh_plan = self._make_fresh_plan(players, ranked)
+        deals = count_complete_deals(self.plan, self.db)
         if plays:
-            self._wave("the best again, on fresh luck", again, MINUTES, blocks)
-        trial = self._trial(again) if min(blocks, even(again, self.path)) >= FEWEST_BLOCKS else None
+            self._play_again(fresh_plan, deals)
+        trial = None
+        if min(deals, count_complete_deals(fresh_plan, self.db)) >= FEWEST_DEALS:
+            trial = self._judge_trial(fresh_plan)
         game = self.plan.cells[0].variant.game
-        edges = tuple(_edges(found, order[0], {parameter.name: parameter for parameter in game.parameters}))
-        told, about = _sentence(self.aim, order, trial), tuple(sorted(game.reconstructed))
-        return Sweep(found, self.aim.in_words(), order[0].variant, blocks, trial, told, edges, about)
+        parameters = {parameter.name: parameter for parameter in game.parameters}
+        return Sweep(
+            grid=grid,
+            aim=self.aim.describe(),
+            best=ranked[0].variant,
+            deals=deals,
+            trial=trial,
+            sentence=_describe_result(self.aim, ranked, trial),
+            edges=tuple(_list_edges(grid, ranked[0], parameters)),
+            reconstructed=tuple(sorted(game.reconstructed)),
+        )
 
-    def _swept(self, players: int) -> Swept:
+    def _find_cells(self, players: int) -> SweepCells:
         cells = [cell for cell in self.plan.cells if cell.players == players]
-        parameters = [{p.name: p.write(c.variant.values[p.name]) for p in c.variant.game.parameters} for c in cells]
-        rows = [(cell.id, cell.variant.name, told) for cell, told in zip(cells, parameters, strict=True)]
-        found = swept(cells[0].variant.game.name, players, cells[0].line_up_name(), self.plan.seed, rows)
-        if found is None:
-            raise BadInput("a sweep has two different values at least: hand_size=4..7")
-        return found
+        game = cells[0].variant.game
+        rows = []
+        for cell in cells:
+            values = {
+                parameter.name: parameter.write(cell.variant.values[parameter.name])
+                for parameter in cell.variant.game.parameters
+            }
+            rows.append((cell.id, cell.variant.name, values))
+        sweep_cells = find_grid(game.name, players, cells[0].format_line_up(), self.plan.seed, rows)
+        if sweep_cells is None:
+            raise InvalidInput("a sweep has two different values at least: hand_size=4..7")
+        return sweep_cells
 
-    def _points(self, players: int) -> tuple[Grid, list[Point]]:
+    def _rank_points(self, players: int) -> tuple[Grid, list[Point]]:
         """The grid, and its points from the best to the worst."""
-        names = dict.fromkeys([self.aim.metric.name, *PRIMARIES])
-        found = grid(self.path, self._swept(players), list(names))
-        known = [point for point in found.points if self._answer(point)]
-        if not known:
-            parts = {part for point in found.points for part in point.answers[self.aim.metric.name]}
-            raise BadInput(
-                f"{self.aim.in_words()}: nothing of that was measured; its parts are {', '.join(sorted(parts)) or 'none'}"
+        names = dict.fromkeys([self.aim.metric.name, *MAIN_METRICS])
+        grid = read_grid(self.db, self._find_cells(players), list(names))
+        measured = [point for point in grid.points if self._find_estimate(point)]
+        if not measured:
+            parts = {part for point in grid.points for part in point.answers[self.aim.metric.name]}
+            part_list = ", ".join(sorted(parts)) or "none"
+            raise InvalidInput(
+                f"{self.aim.describe()}: nothing of that was measured; its parts are {part_list}"
             )
-        return found, sorted(known, key=lambda point: self.aim.cost(self._value(point).mean))
+        return grid, sorted(
+            measured, key=lambda point: self.aim.compute_cost(self._require_estimate(point).mean)
+        )
 
-    def _answer(self, point: Point) -> Estimate | None:
-        return point.answer(self.aim.metric.name, self.aim.part)
+    def _find_estimate(self, point: Point) -> Estimate | None:
+        return point.find_estimate(self.aim.metric.name, self.aim.part)
 
-    def _value(self, point: Point) -> Estimate:
-        answer = self._answer(point)
-        assert answer is not None
-        return answer
+    def _require_estimate(self, point: Point) -> Estimate:
+        estimate = self._find_estimate(point)
+        assert estimate is not None
+        return estimate
 
-    def _again(self, players: int, order: Sequence[Point]) -> Plan:
-        """The best point, the next one, and the rules as they are, on another master seed."""
+    def _make_fresh_plan(self, players: int, ranked: Sequence[Point]) -> Plan:
+        """The best point, the next one, and the baseline, on another master seed."""
         specs = {cell.variant.name: cell.variant.spec for cell in self.plan.cells}
-        wanted = dict.fromkeys([*(specs[point.variant] for point in order[:2]), self.spec])
-        return make_plan(list(wanted), str(players), [self.plan.cells[0].line_up_name()], 1, self.fresh, f"{self.plan.name}: again")
+        chosen = dict.fromkeys([*(specs[point.variant] for point in ranked[:2]), self.spec])
+        return make_plan(
+            list(chosen),
+            str(players),
+            [self.plan.cells[0].format_line_up()],
+            1,
+            self.fresh_seed,
+            name=f"{self.plan.name}: again",
+        )
 
-    def _trial(self, again: Plan) -> Trial:
-        """What shows on fresh luck alone. To win is to beat each of the others, so that each may be looked at with 95 %."""
-        metric, part = self.aim.metric, self.aim.part
-        best, *others = {cell.variant.fingerprint(): cell for cell in again.cells}.values()
+    def _judge_trial(self, fresh_plan: Plan) -> Trial:
+        """The result on fresh luck alone. A winner beats each of the others, so each difference may have 95
+        %.
+        """
+        metric = self.aim.metric
+        part = self.aim.part
+        best, *others = {cell.variant.fingerprint(): cell for cell in fresh_plan.cells}.values()
         pairs = [(other.id, best.id) for other in others]
-        evidence = gather(self.path, [cell.id for cell in again.cells], [metric], pairs)
+        fill_sums(self.db, pairs)
+        evidence = load_evidence(self.db, [cell.id for cell in fresh_plan.cells], [metric], pairs)
         value = evidence.estimate(metric, best.id, part)
         rivals = []
         for other in others:
-            theirs, gap = evidence.estimate(metric, other.id, part), ordinary(evidence, metric, part, other.id, best.id)
-            sure = _sure_lead(self.aim, evidence, best, other)
-            lead = Estimate(self.aim.cost(theirs.mean) - self.aim.cost(value.mean), sure.low, sure.high, gap.blocks)
-            rivals.append(Rival(other.variant.name, theirs, gap, lead, lead.low > 0))
-        return Trial(best.variant.name, self.fresh, value, tuple(rivals))
+            other_value = evidence.estimate(metric, other.id, part)
+            difference = estimate_paired_difference(evidence, metric, part, other.id, best.id)
+            interval = _compute_lead_interval(self.aim, evidence, best, other)
+            mean_lead = self.aim.compute_cost(other_value.mean) - self.aim.compute_cost(value.mean)
+            lead = Estimate(mean_lead, interval.low, interval.high, difference.deals)
+            rivals.append(Rival(other.variant.name, other_value, difference, lead, lead.low > 0))
+        return Trial(best.variant.name, self.fresh_seed, value, tuple(rivals))
 
 
-def _sure_lead(aim: Aim, evidence: Evidence, best: PlannedCell, other: PlannedCell) -> Sure:
-    """How much nearer to the aim the best one is, by intervals that hold whenever one looks: `--more` is a look."""
-    alpha = ALPHA / (4 if aim.towards == "near" else 2)  # each interval has its part
-    seen = evidence.touched[other.id, best.id, "touched_blocks"]
-    luck, terms = Luck(seen.blocks, round(seen.total), alpha), make_terms([best.line_up_name()], "")
-    variants, seatings = (other.variant, best.variant), len(best.table.seatings)
-    pair = Pair(evidence, terms, variants, best.players, other.id, best.id, seatings, luck, ())
-    difference = sure_difference(pair, aim.metric, aim.part, alpha)
-    if aim.towards == "near":
-        return nearer(difference, *(_away(aim, evidence, cell, alpha) for cell in (best, other)))
-    return difference if aim.towards == "highest" else Sure(-difference.high, -difference.low)
+def _compute_lead_interval(
+    aim: Target, evidence: Evidence, best: PlannedCell, other: PlannedCell
+) -> AlwaysValidInterval:
+    """How much nearer to the aim the best cell is, by always-valid intervals."""
+    alpha = ALPHA / (4 if aim.relation == Relation.NEAR else 2)  # each interval has its part
+    affected = evidence.affected[other.id, best.id, "affected_deals"]
+    pair = PairedCells(
+        evidence=evidence,
+        terms=make_terms([best.format_line_up()]),
+        variants=(other.variant, best.variant),
+        players=best.players,
+        a=other.id,
+        b=best.id,
+        seatings=best.seating_count,
+        shared=SharedDeals(affected.deals, round(affected.total), alpha),
+        other_agents=(),
+    )
+    difference = compute_difference_interval(pair, aim.metric, aim.part, alpha)
+    if aim.relation == Relation.NEAR:
+        offsets = (_compute_offset_interval(aim, evidence, cell, alpha) for cell in (best, other))
+        return compute_lead(difference, *offsets)
+    return (
+        difference
+        if aim.relation == Relation.HIGHEST
+        else AlwaysValidInterval(-difference.high, -difference.low)
+    )
 
 
-def _away(aim: Aim, evidence: Evidence, cell: PlannedCell, alpha: float) -> Sure:
+def _compute_offset_interval(
+    aim: Target, evidence: Evidence, cell: PlannedCell, alpha: float
+) -> AlwaysValidInterval:
     """How far a cell is above its target."""
     reach = aim.metric.reach(cell.variant, cell.players) if aim.metric.reach else math.inf
-    sure = sure_level(evidence, aim.metric, cell.id, aim.part, reach, alpha)
-    return Sure(sure.low - aim.target, sure.high - aim.target)
+    interval = compute_level_interval(evidence, aim.metric, cell.id, aim.part, reach, alpha)
+    return AlwaysValidInterval(interval.low - aim.value, interval.high - aim.value)
 
 
-def nearer(difference: Sure, best: Sure, other: Sure) -> Sure:
-    """How much nearer to its target the best one is, from the paired difference of both and from where each lies.
+def compute_lead(
+    difference: AlwaysValidInterval, best: AlwaysValidInterval, other: AlwaysValidInterval
+) -> AlwaysValidInterval:
+    """How much nearer to the target the best cell is, from the paired difference of both and from how far
+    each lies above the target.
 
-    On one side of the target their difference says it, and pairing makes that narrow; on both sides the sum of how far they are
-    above it does. In general it is the smaller of the two, and at its extremes where both are at theirs.
+    If both are on one side of the target, the lead is their difference, which pairing makes narrow; if not,
+    it is the sum of their offsets. In general it is the smaller of the two, and at its extremes where both
+    are at theirs.
     """
     sums = (best.low + other.low, best.high + other.high)
-    leads = [-math.copysign(1, d) * math.copysign(1, s) * min(abs(d), abs(s)) for d in difference[:2] for s in sums]
-    return Sure(min(leads), max(leads))
+    leads = [
+        -math.copysign(1, d) * math.copysign(1, s) * min(abs(d), abs(s)) for d in difference[:2] for s in sums
+    ]
+    return AlwaysValidInterval(min(leads), max(leads))
 
 
-def _edges(grid: Grid, best: Point, parameters: Mapping[str, Parameter]) -> Iterator[str]:
-    """Of each number that could have gone further: the best value may lie beyond the range."""
+def _list_edges(grid: Grid, best: Point, parameters: Mapping[str, Parameter]) -> Iterator[str]:
+    """A sentence for each parameter whose best value may lie beyond the range that was tried."""
     for (name, values), value in zip(grid.sweep.axes, best.values, strict=True):
         parameter = parameters[name]
-        if not isinstance(parameter, Number) or not all(one.lstrip("-").isdecimal() for one in values):
+        if not isinstance(parameter, Int) or not all(text.lstrip("-").isdecimal() for text in values):
             continue
-        tried, at = [int(one) for one in values], int(value)
-        beyond = {min(tried): ("smaller", at > parameter.low), max(tried): ("larger", at < parameter.high)}
-        way, possible = beyond.get(at, ("", False))
-        if possible:
-            yield f"{name}={value} is at the edge of the range: try {way} values too"
+        tried = [int(text) for text in values]
+        best_value = int(value)
+        direction = ""
+        if best_value == min(tried) and best_value > parameter.low:
+            direction = "smaller"
+        if best_value == max(tried) and best_value < parameter.high:
+            direction = "larger"
+        if direction:
+            yield f"{name}={value} is at the edge of the range: try {direction} values too"
 
 
-def _sentence(aim: Aim, order: Sequence[Point], trial: Trial | None) -> str:
-    """What may be said about the point that looks best."""
-    best, unit = order[0].variant, aim.metric.unit
+def _describe_result(aim: Target, ranked: Sequence[Point], trial: Trial | None) -> str:
+    """What can be said about the point that looks best."""
+    best = ranked[0].variant
+    unit = aim.metric.unit
     if trial is None:
         return (
-            f"{best} looks best so far. Not yet tried on fresh luck, for which {FEWEST_BLOCKS:,} blocks of each are needed: --more"
+            f"{best} looks best so far. Not yet tried on fresh luck, "
+            f"for which {FEWEST_DEALS:,} deals of each are needed: --continue"
         )
-    here = f"{interval(trial.value, unit)} {unit_of(unit)} on fresh luck (seed {trial.seed})"
-    way = {"lowest": "lower", "highest": "higher", "near": "nearer"}[aim.towards]
-    leads = [f"{way} by {interval(r.lead, unit)} {unit_of(unit, True)} than {r.variant}" for r in trial.rivals]
-    told = f"{here}; {' and '.join(leads)}, by intervals that hold however often you look"
+    value = f"{format_interval(trial.value, unit)} {format_unit(unit)} on fresh luck (seed {trial.seed})"
+    comparative = COMPARATIVES[aim.relation]
+    leads = [
+        f"{comparative} by {format_interval(rival.lead, unit)} {format_unit(unit, True)} than {rival.variant}"
+        for rival in trial.rivals
+    ]
+    evidence = f"{value}; {' and '.join(leads)}, by intervals that hold however often you look"
     if trial.confirmed:
-        return f"the winner is {best}: {told}"
-    open_ = " or ".join(rival.variant for rival in trial.rivals if not rival.beaten)
-    return f"no winner: {best} looks best, but may be no better than {open_}: {told}"
+        return f"the winner is {best}: {evidence}"
+    unbeaten = " or ".join(rival.variant for rival in trial.rivals if not rival.beaten)
+    return f"no winner: {best} looks best, but may be no better than {unbeaten}: {evidence}"

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from typing import Any
 
-from analytics.metric.metric import SHARE, metrics
-from analytics.questions.report import Count, Report
+from analytics.metric.metric import LEADER_CONVERSION, SHARE, metrics
+from analytics.questions.report import PlayerCountResult, Report
 from analytics.show import figures
-from analytics.show.report.takeaways import takeaways
+from analytics.show.report.takeaways import write_takeaways
 from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
-from analytics.words import interval, shown, spoken, unit_of
+from analytics.words import format_estimate, format_interval, format_metric, format_unit
 
 SECTIONS = {
     "fairness": "Is it fair?",
@@ -22,94 +22,138 @@ SECTIONS = {
 STYLE = """
 body { font: 17px/1.55 Georgia, serif; color: #2b2b2b; background: #fff; }
 body { max-width: 960px; margin: 0 auto; padding: 24px 20px 80px; }
-h1 { font-size: 32px; margin: 8px 0; } h2 { margin-top: 52px; border-bottom: 2px solid #1f6f78; padding-bottom: 4px; }
-h3 { margin: 28px 0 6px; } .small, caption, details { font-size: 14px; color: #5a5a5a; } .scroll { overflow-x: auto; }
+h1 { font-size: 32px; margin: 8px 0; }
+h2 { margin-top: 52px; border-bottom: 2px solid #1f6f78; padding-bottom: 4px; }
+h3 { margin: 28px 0 6px; }
+.small, caption, details { font-size: 14px; color: #5a5a5a; }
+.scroll { overflow-x: auto; }
 #takeaways { background: #f4f1e8; padding: 8px 26px 14px; border-radius: 8px; } li { margin: 6px 0; }
 table { border-collapse: collapse; margin: 10px 0 18px; font-size: 15px; width: 100%; }
 caption { text-align: left; padding: 4px 0; }
 th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid #e3e1da; vertical-align: top; }
 th:first-child, td:first-child { text-align: left; } td small { color: #777; } .words td { text-align: left; }
 pre { white-space: pre-wrap; font-size: 13px; }
-.picture svg { width: 100%; height: auto; } figure { margin: 14px 0; } figcaption { font-size: 14px; color: #5a5a5a; }
+.picture svg { width: 100%; height: auto; }
+figure { margin: 14px 0; }
+figcaption { font-size: 14px; color: #5a5a5a; }
 @media print { details { display: none; } h2 { page-break-after: avoid; } }
 """
 
 
 def render(report: Report) -> str:
     """The whole page."""
-    names = ", ".join(subject.name for subject in report.subjects)
-    return document(names, [*_head(report, names), *_sections(report), *_changes(report), *_method(report), *_sample(report)])
+    names = ", ".join(variant.name for variant in report.variants)
+    return make_document(
+        names,
+        [
+            *_render_head(report, names),
+            *_render_sections(report),
+            *_render_changes(report),
+            *_render_method(report),
+            *_render_sample(report),
+        ],
+    )
 
 
-def document(title: str, body: Sequence[str]) -> str:
+def make_document(title: str, body: Sequence[str]) -> str:
     """Pieces of HTML as one file that needs nothing else; the dashboard shares its views by it."""
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     head = f'<meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{STYLE}</style>'
-    return "\n".join(["<!doctype html>", f'<html lang="en"><head>{head}</head>', "<body>", *body, "</body></html>", ""])
+    return "\n".join(
+        ["<!doctype html>", f'<html lang="en"><head>{head}</head>', "<body>", *body, "</body></html>", ""]
+    )
 
 
-def _head(report: Report, names: str) -> Iterator[str]:
+def _render_head(report: Report, names: str) -> Iterator[str]:
     yield f"<h1>{escape(names)}</h1>"
-    for subject in report.subjects:
-        told = "".join(f"<li>{escape(change)}</li>" for change in subject.changes)
-        star = "*" if subject.reconstructed else ""
-        yield f"<p><b>{escape(subject.name)}{star}</b>: {escape(subject.about)}</p>" + (f"<ul>{told}</ul>" if told else "")
+    for variant in report.variants:
+        changes = "".join(f"<li>{escape(change)}</li>" for change in variant.changes)
+        star = "*" if variant.reconstructed else ""
+        yield f"<p><b>{escape(variant.name)}{star}</b>: {escape(variant.about)}</p>" + (
+            f"<ul>{changes}</ul>" if changes else ""
+        )
     yield '<div id="takeaways"><h2>In short</h2>'
-    for title, sentences in takeaways(report):
+    for title, sentences in write_takeaways(report):
         items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
         yield f"<h3>{escape(title)}</h3><ul>{items}</ul>"
-    matches = sum(count.matches for subject in report.subjects for count in subject.counts)
-    yield f'<p class="small">From {matches:,} matches that {escape(report.agents[0])} played against itself, and duels with others.'
-    yield "In brackets: 95 % intervals over blocks of matches. They say how much chance is left in a number, not whether people"
-    yield "would play as the agents do.</p></div>"
+    matches = sum(result.matches for variant in report.variants for result in variant.results)
+    agent = escape(report.agents[0])
+    yield f'<p class="small">From {matches:,} matches that {agent} played against itself,'
+    yield "and head-to-heads with others."
+    yield "In brackets: 95 % intervals over deals. They say how much chance is left in a number,"
+    yield "not whether people would play as the agents do.</p></div>"
 
 
 # ---- the sections
 
 
-def _sections(report: Report) -> Iterator[str]:
+def _render_sections(report: Report) -> Iterator[str]:
     number = 0
     for family, title in SECTIONS.items():
         yield f'<h2 id="{family}">{escape(title)}</h2>'
-        for caption, figure in _figures(report, family):
-            yield f"<figure>{drawn(figure, number)}<figcaption>{escape(caption)}</figcaption></figure>"
+        for caption, figure in _draw_figures(report, family):
+            figure_html = render_figure(figure, number)
+            yield f"<figure>{figure_html}<figcaption>{escape(caption)}</figcaption></figure>"
             number += 1
-        for caption, columns in _tables(report):
-            rows = list(_duels(columns.values()) if family == "skill" else _answers(columns.values(), family))
-            yield table_of(caption, ["", *columns], rows)
+        for caption, columns in _group_columns(report):
+            rows = list(
+                _make_head_to_head_rows(columns.values())
+                if family == "skill"
+                else _make_metric_rows(columns.values(), family)
+            )
+            yield render_table(caption, ["", *columns], rows)
 
 
-def _tables(report: Report) -> Iterator[tuple[str, dict[str, Count]]]:
-    """Several variants stand side by side, in a table for each player count; one alone has its player counts side by side."""
-    if len(report.subjects) == 1:
-        (only,) = report.subjects
-        yield only.name, {f"{count.players} players": count for count in only.counts}
+def _group_columns(report: Report) -> Iterator[tuple[str, dict[str, PlayerCountResult]]]:
+    """The columns of each table, with its caption: several variants at one player count, or all player counts
+    of a single variant.
+    """
+    if len(report.variants) == 1:
+        (only,) = report.variants
+        yield only.name, {f"{result.players} players": result for result in only.results}
         return
-    for players in sorted({count.players for subject in report.subjects for count in subject.counts}):
-        found = {subject.name: count for subject in report.subjects for count in subject.counts if count.players == players}
-        yield f"{players} players", found
+    for players in sorted({result.players for variant in report.variants for result in variant.results}):
+        columns = {
+            variant.name: result
+            for variant in report.variants
+            for result in variant.results
+            if result.players == players
+        }
+        yield f"{players} players", columns
 
 
-def _figures(report: Report, family: str) -> Iterator[tuple[str, Any]]:
-    subjects = report.subjects
+def _draw_figures(report: Report, family: str) -> Iterator[tuple[str, Any]]:
+    variants = report.variants
     if family == "fairness":
-        yield from ((f"{s.name}: how often each seat wins; bars are 95 % intervals", figures.seats(s)) for s in subjects)
-    elif family == "pace":
-        yield "Turns of each player; bars are 95 % intervals", figures.lengths(report)
-    elif family == "tension":
-        with_leads = [s for s in subjects if any("leader_conversion" in count.answers for count in s.counts)]
-        yield from ((f"{s.name}: how often the leader wins in the end", figures.leaders(s)) for s in with_leads)
-    elif family == "skill" and any(count.duels for s in subjects for count in s.counts):
-        yield "One strong agent among weaker ones: 0 is luck, 100 is winning always", figures.skills(report)
-    elif family == "strategy":
-        with_lifts = [s for s in subjects if any(count.lifts for count in s.counts)]
         yield from (
-            (f"{s.name}: who uses it wins so many times as often; no proof of a cause", figures.lifts(s)) for s in with_lifts
+            (
+                f"{variant.name}: how often each seat wins; bars are 95 % intervals",
+                figures.draw_seats(variant),
+            )
+            for variant in variants
         )
+    elif family == "pace":
+        yield "Turns of each player; bars are 95 % intervals", figures.draw_lengths(report)
+    elif family == "tension":
+        for variant in variants:
+            if any(LEADER_CONVERSION in result.answers for result in variant.results):
+                yield f"{variant.name}: how often the leader wins in the end", figures.draw_leaders(variant)
+    elif family == "skill" and any(
+        result.head_to_heads for variant in variants for result in variant.results
+    ):
+        yield (
+            "One strong agent among weaker ones: 0 is luck, 100 is winning always",
+            figures.draw_skills(report),
+        )
+    elif family == "strategy":
+        for variant in variants:
+            if any(result.lifts for result in variant.results):
+                caption = f"{variant.name}: who uses it wins this many times as often; no proof of a cause"
+                yield caption, figures.draw_lifts(variant)
 
 
-def drawn(figure: Any, number: int) -> str:
-    """The library is put into the page once, with the first figure."""
+def render_figure(figure: Any, number: int) -> str:
+    """A figure as HTML; the first one brings the Plotly library."""
     library = "inline" if number == 0 else False
     text: str = figure.to_html(
         full_html=False, include_plotlyjs=library, div_id=f"figure-{number}", config={"displayModeBar": False}
@@ -117,89 +161,131 @@ def drawn(figure: Any, number: int) -> str:
     return text
 
 
-def _answers(counts: Collection[Count], family: str) -> Iterator[list[str]]:
-    """The metrics of a family, a column for each of the counts."""
+def _make_metric_rows(results: Collection[PlayerCountResult], family: str) -> Iterator[list[str]]:
+    """A row for each metric of a family, or part of it, with a column for each result."""
     for metric in metrics().values():
-        known = dict.fromkeys(part for count in counts for part in count.answers.get(metric.name, {}))
-        for place, part in enumerate(known if metric.family == family else ()):
-            estimates = [count.answers.get(metric.name, {}).get(part) for count in counts]
-            label = f"{escape(metric.question)}<br>" if place == 0 else ""
-            cells = [interval(e, metric.unit) if e else "" for e in estimates]
-            yield [f"{label}<small>{escape(f'{spoken(metric.name, part)}, {unit_of(metric.unit)}')}</small>", *map(escape, cells)]
+        parts = dict.fromkeys(part for result in results for part in result.answers.get(metric.name, {}))
+        for index, part in enumerate(parts if metric.family == family else ()):
+            estimates = [result.answers.get(metric.name, {}).get(part) for result in results]
+            label = f"{escape(metric.question)}<br>" if index == 0 else ""
+            cells = [format_interval(estimate, metric.unit) if estimate else "" for estimate in estimates]
+            name = escape(f"{format_metric(metric.name, part)}, {format_unit(metric.unit)}")
+            yield [f"{label}<small>{name}</small>", *map(escape, cells)]
 
 
-def _duels(counts: Collection[Count]) -> Iterator[list[str]]:
-    for strong, weak in dict.fromkeys((duel.strong, duel.weak) for count in counts for duel in count.duels):
-        found = [next((d for d in count.duels if (d.strong, d.weak) == (strong, weak)), None) for count in counts]
-        cells = [f"{interval(d.edge, SHARE)}<br><small>{d.matches:,} matches</small>" if d else "" for d in found]
-        yield [f"One {escape(strong)}, the others {escape(weak)}<br><small>skill edge, %</small>", *cells]
+def _make_head_to_head_rows(results: Collection[PlayerCountResult]) -> Iterator[list[str]]:
+    """A row for each pair of agents, with a column for each result."""
+    columns = []
+    for result in results:
+        column = {}
+        for head_to_head in result.head_to_heads:
+            edge = format_interval(head_to_head.edge, SHARE)
+            cell = f"{edge}<br><small>{head_to_head.matches:,} matches</small>"
+            column[head_to_head.strong, head_to_head.weak] = cell
+        columns.append(column)
+    for agents in dict.fromkeys(agents for column in columns for agents in column):
+        strong, weak = map(escape, agents)
+        title = f"One {strong}, the others {weak}<br><small>skill edge, %</small>"
+        yield [title, *(column.get(agents, "") for column in columns)]
 
 
-def table_of(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "numbers") -> str:
-    """Cells are HTML already; the caption and the heads are text. Tables of `words` are aligned to the left."""
+def render_table(
+    caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "numbers"
+) -> str:
+    """A table as HTML. Cells are HTML already, the caption and the heads are text; `words` align to the
+    left.
+    """
     if not rows:
         return f'<p class="small">{escape(caption)}: nothing is stored about this.</p>'
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="scroll"><table class="{kind}"><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table></div>'
+    content = f"<caption>{escape(caption)}</caption><tr>{head}</tr>{body}"
+    return f'<div class="scroll"><table class="{kind}">{content}</table></div>'
 
 
-def _changes(report: Report) -> Iterator[str]:
-    """The verdicts of the comparison with the first variant: all main metrics, and of the others what differs."""
+def _render_changes(report: Report) -> Iterator[str]:
+    """The verdicts of the comparison with the first variant: all main metrics, and the others that differ."""
     if not report.contrasts:
         return
     yield "<h2>What do the variants change?</h2>"
     for contrast in report.contrasts:
-        title = f"{contrast.b} against {contrast.a}, {contrast.players} players, {contrast.matches:,} matches of each"
+        variants = f"{contrast.b} against {contrast.a}"
+        title = f"{variants}, {contrast.players} players, {contrast.matches:,} matches of each"
         rows = [
             [
-                escape(spoken(line.metric, line.part)),
-                escape(shown(line.difference, line.unit, True)),
+                escape(format_metric(line.metric, line.part)),
+                escape(format_estimate(line.difference, line.unit, True)),
                 escape(line.sentence),
             ]
-            for line in sorted(contrast.lines, key=lambda line: not line.primary)
-            if line.primary or line.verdict in (DIFFERENT, UNCLEAR)
+            for line in sorted(contrast.lines, key=lambda line: not line.is_main)
+            if line.is_main or line.verdict in (DIFFERENT, UNCLEAR)
         ]
         yield (
             f"<p>{escape(title)}: the same rules.</p>"
             if contrast.same_rules
-            else table_of(title, ["", "difference", ""], rows, "words")
+            else render_table(title, ["", "difference", ""], rows, "words")
         )
-    yield '<p class="small">Verdicts come from wider intervals that hold however often one looks, all together with 95 %.</p>'
+    yield '<p class="small">Verdicts come from wider intervals that hold however often you look,'
+    yield "all together with 95 %.</p>"
 
 
 # ---- how it was measured
 
 
-def _method(report: Report) -> Iterator[str]:
+def _render_method(report: Report) -> Iterator[str]:
     yield '<h2 id="method">How it was measured</h2>'
-    yield "<p>Simulated matches; no people took part. Every match can be played again from its seed. Agents rotate through the"
-    yield "seats. The unit of all statistics is the block: one chance seed, played in every seating.</p>"
+    yield "<p>Simulated matches; no people took part. Every match can be played again from its seed."
+    yield "Agents rotate through the seats. The unit of all statistics is the deal:"
+    yield "one course of shuffles and dice, played in every seating.</p>"
     rows = [
-        [escape(subject.name), str(count.players), f"{count.matches:,}", "; ".join(escape(_fought(d)) for d in count.duels)]
-        for subject in report.subjects
-        for count in subject.counts
+        [
+            escape(variant.name),
+            str(result.players),
+            f"{result.matches:,}",
+            "; ".join(escape(_format_head_to_head(head_to_head)) for head_to_head in result.head_to_heads),
+        ]
+        for variant in report.variants
+        for result in variant.results
     ]
-    yield table_of(f"Matches by {report.agents[0]} against itself, and duels", ["", "players", "matches", "duels"], rows)
-    facts = {
-        "master seed": str(report.seed), "made": f"{report.created:%Y-%m-%d %H:%M} UTC", "by": report.command, "from": report.file,
-        **{f"rules of {subject.name}": subject.fingerprint for subject in report.subjects},
-        **{f"agent {name}": mark for name, mark in report.agent_prints.items()}, **report.versions,
-    }  # fmt: skip
-    yield table_of(
-        "Fingerprints and versions", ["", ""], [[escape(name), escape(str(fact))] for name, fact in facts.items()], "words"
+    yield render_table(
+        f"Matches by {report.agents[0]} against itself, and head-to-heads",
+        ["", "players", "matches", "head-to-heads"],
+        rows,
     )
-    for subject in report.subjects:
-        if subject.reconstructed:
-            items = "".join(f"<li><b>{escape(part)}</b>: {escape(why)}</li>" for part, why in subject.reconstructed.items())
-            yield f"<h3>* What of {escape(subject.name)} is reconstructed</h3><ul>{items}</ul>"
+    yield _render_facts(report)
+    for variant in report.variants:
+        if variant.reconstructed:
+            items = "".join(
+                f"<li><b>{escape(part)}</b>: {escape(reason)}</li>"
+                for part, reason in variant.reconstructed.items()
+            )
+            yield f"<h3>* What of {escape(variant.name)} is reconstructed</h3><ul>{items}</ul>"
 
 
-def _fought(duel: Any) -> str:
-    return f"{duel.strong} among {duel.weak}: {duel.matches:,}"
+def _render_facts(report: Report) -> str:
+    """What it takes to make the same report again."""
+    facts = {
+        "master seed": str(report.seed),
+        "made": f"{report.created:%Y-%m-%d %H:%M} UTC",
+        "by": report.command,
+        "from": report.file,
+        **{f"rules of {variant.name}": variant.fingerprint for variant in report.variants},
+        **{f"agent {name}": fingerprint for name, fingerprint in report.agent_prints.items()},
+        **report.versions,
+    }
+    return render_table(
+        "Fingerprints and versions",
+        ["", ""],
+        [[escape(name), escape(str(fact))] for name, fact in facts.items()],
+        "words",
+    )
 
 
-def _sample(report: Report) -> Iterator[str]:
+def _format_head_to_head(head_to_head: Any) -> str:
+    return f"{head_to_head.strong} among {head_to_head.weak}: {head_to_head.matches:,}"
+
+
+def _render_sample(report: Report) -> Iterator[str]:
     sample = report.sample
     yield f'<h2 id="sample">One match: {escape(sample.variant)}, {sample.players} players</h2>'
     for when, picture in sample.pictures:

@@ -4,93 +4,146 @@ import math
 from collections.abc import Iterator
 
 from analytics.metric.chance_race import LEADER
-from analytics.metric.metric import SHARE, find_metric
+from analytics.metric.metric import (
+    LEADER_CONVERSION,
+    LENGTH,
+    SEAT_WIN_SHARE,
+    SHARE,
+    TIED_AFTER,
+    find_metric,
+)
 from analytics.questions.compare.conclusions import conclude
-from analytics.questions.report import Count, Report, Subject
-from analytics.stats.intervals import Estimate
-from analytics.words import among, number, share_of_wins, shown, sign
+from analytics.questions.report import PlayerCountResult, Report, VariantReport
+from analytics.stats.intervals import rescale
+from analytics.words import (
+    compute_win_share,
+    find_clear_sign,
+    format_estimate,
+    format_number,
+    format_opponents,
+)
 
 
-def takeaways(report: Report) -> list[tuple[str, list[str]]]:
-    """For each variant, its sentences; after them what each of the others changes."""
-    found = [(subject.name, list(about(subject))) for subject in report.subjects]
-    changes = [(f"{one.b} instead of {one.a}, {one.players} players", list(conclude(one))) for one in report.contrasts]
-    return [*found, *changes]
+def write_takeaways(report: Report) -> list[tuple[str, list[str]]]:
+    """Titles with sentences: about each variant, then about what each of the others changes."""
+    variants = [(variant.name, list(describe_variant(variant))) for variant in report.variants]
+    changes = [
+        (f"{contrast.b} instead of {contrast.a}, {contrast.players} players", list(conclude(contrast)))
+        for contrast in report.contrasts
+    ]
+    return [*variants, *changes]
 
 
-def about(subject: Subject) -> Iterator[str]:
-    counts = [count for count in subject.counts if count.matches]
-    if not counts:
+def describe_variant(variant: VariantReport) -> Iterator[str]:
+    results = [result for result in variant.results if result.matches]
+    if not results:
         yield "Nothing is stored about it yet."
         return
-    yield from filter(None, (fairness(counts), ties(counts), pace(counts), tension(counts), *skill(counts), *strategies(counts)))
-    if subject.reconstructed:
-        parts = len(subject.reconstructed)
-        told = "1 part of the game is" if parts == 1 else f"{parts} parts of the game are"
-        yield f"{told} reconstructed, because no source documents it: all numbers depend on that."
+    yield from filter(
+        None,
+        (
+            describe_fairness(results),
+            describe_ties(results),
+            describe_pace(results),
+            describe_tension(results),
+            *describe_skill(results),
+            *describe_strategies(results),
+        ),
+    )
+    if variant.reconstructed:
+        parts = len(variant.reconstructed)
+        amount = "1 part of the game is" if parts == 1 else f"{parts} parts of the game are"
+        yield f"{amount} reconstructed, because no source documents it: all numbers depend on that."
 
 
-def fairness(counts: list[Count]) -> str:
+def describe_fairness(results: list[PlayerCountResult]) -> str:
     """The seat that is farthest from its fair share."""
-    seats = [(count.players, seat, e) for count in counts for seat, e in count.answers.get("seat_win_share", {}).items()]
+    seats = [
+        (result.players, seat, estimate)
+        for result in results
+        for seat, estimate in result.answers.get(SEAT_WIN_SHARE, {}).items()
+    ]
     if not seats:
         return ""
-    players, seat, worst = max(seats, key=lambda one: abs(one[2].mean * one[0] - 1))
-    margin = find_metric("seat_win_share").margin
-    near = all(abs(e.low - 1 / n) < margin and abs(e.high - 1 / n) < margin for n, _, e in seats)
-    fair = f"a fair share is {number(1 / players, SHARE)} %"
-    if near:
-        return f"The seats are fair: every seat's wins are within {100 * margin:g} pp of an equal share at every player count."
-    told = f"with {players} players, seat {seat} wins {shown(worst, SHARE)} of the matches; {fair}."
-    away = Estimate(worst.mean - 1 / players, worst.low - 1 / players, worst.high - 1 / players, worst.blocks)
-    return f"The seat farthest from fair: {told}" if sign(away) else f"No seat is clearly unfair so far; the farthest: {told}"
+    threshold = find_metric(SEAT_WIN_SHARE).threshold
+    if all(
+        abs(end - 1 / count) < threshold
+        for count, _, estimate in seats
+        for end in (estimate.low, estimate.high)
+    ):
+        return (
+            f"The seats are fair: every seat's wins are within {100 * threshold:g} pp of an equal share "
+            "at every player count."
+        )
+    players, seat, share = max(seats, key=lambda item: abs(item[2].mean * item[0] - 1))
+    fair = f"a fair share is {format_number(1 / players, SHARE)} %"
+    text = f"with {players} players, seat {seat} wins {format_estimate(share, SHARE)} of the matches; {fair}."
+    if find_clear_sign(rescale(share, 1.0, -1 / players)):
+        return f"The seat farthest from fair: {text}"
+    return f"No seat is clearly unfair so far; the farthest: {text}"
 
 
-def ties(counts: list[Count]) -> str:
-    told = [f"{shown(count.answers['tied_after'][''], SHARE)} with {count.players}" for count in ends(counts)]
-    return f"First place is shared in {' and '.join(told)} players."
+def describe_ties(results: list[PlayerCountResult]) -> str:
+    shares = [
+        f"{format_estimate(result.answers[TIED_AFTER][''], SHARE)} with {result.players}"
+        for result in select_ends(results)
+    ]
+    return f"First place is shared in {' and '.join(shares)} players."
 
 
-def ends(counts: list[Count]) -> list[Count]:
-    """The smallest and the greatest player count."""
-    return [counts[0], counts[-1]] if len(counts) > 1 else counts
+def select_ends(results: list[PlayerCountResult]) -> list[PlayerCountResult]:
+    """The results at the smallest and at the largest player count."""
+    return [results[0], results[-1]] if len(results) > 1 else results
 
 
-def pace(counts: list[Count]) -> str:
-    told = [f"{shown(count.answers['length'][''], 'turns')} with {count.players}" for count in ends(counts)]
-    own = [number(count.answers["length"][""].mean / count.players, "turns") for count in ends(counts)]
-    return f"A match takes {' and '.join(told)} players: {' and '.join(own)} turns for each of them."
+def describe_pace(results: list[PlayerCountResult]) -> str:
+    lengths = [
+        f"{format_estimate(result.answers[LENGTH][''], 'turns')} with {result.players}"
+        for result in select_ends(results)
+    ]
+    per_player = [
+        format_number(result.answers[LENGTH][""].mean / result.players, "turns")
+        for result in select_ends(results)
+    ]
+    return (
+        f"A match takes {' and '.join(lengths)} players: {' and '.join(per_player)} turns for each of them."
+    )
 
 
-def tension(counts: list[Count]) -> str:
+def describe_tension(results: list[PlayerCountResult]) -> str:
     """The leader at half-time, beside luck alone."""
-    known = [count for count in counts if "50" in count.answers.get("leader_conversion", {})]
-    if not known:
+    measured = [result for result in results if "50" in result.answers.get(LEADER_CONVERSION, {})]
+    if not measured:
         return ""
-    count = known[len(known) // 2]
-    lead = count.answers["leader_conversion"]["50"]
-    told = f"Whoever leads at half-time wins {shown(lead, SHARE)} of the matches with {count.players} players"
-    luck = LEADER.get(count.players, {}).get("50") if count.calibrated else None
-    return f"{told}; in a race of pure luck it would be {number(luck, SHARE)} %." if luck else f"{told}."
+    result = measured[len(measured) // 2]
+    lead = result.answers[LEADER_CONVERSION]["50"]
+    share = f"{format_estimate(lead, SHARE)} of the matches with {result.players} players"
+    luck = LEADER.get(result.players, {}).get("50") if result.calibrated else None
+    race = f"; in a race of pure luck it would be {format_number(luck, SHARE)} %" if luck else ""
+    return f"Whoever leads at half-time wins {share}{race}."
 
 
-def skill(counts: list[Count]) -> Iterator[str]:
-    """Each rung against the one below, at the smallest player count that has it."""
+def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
+    """A sentence for each head-to-head, at the smallest player count that has it."""
     seen = set()
-    for count in counts:
-        for one in count.duels:
-            if (one.strong, one.weak) in seen:
+    for result in results:
+        for head_to_head in result.head_to_heads:
+            if (head_to_head.strong, head_to_head.weak) in seen:
                 continue
-            seen.add((one.strong, one.weak))
-            share = share_of_wins(one.edge, count.players)
-            fair = f"an equal share is {number(1 / count.players, SHARE)} %"
-            yield f"{one.strong} wins {shown(share, SHARE)} of its matches {among(one.weak, count.players)}; {fair}."
+            seen.add((head_to_head.strong, head_to_head.weak))
+            share = format_estimate(compute_win_share(head_to_head.edge, result.players), SHARE)
+            opponents = format_opponents(head_to_head.weak, result.players)
+            fair = f"an equal share is {format_number(1 / result.players, SHARE)} %"
+            yield f"{head_to_head.strong} wins {share} of its matches {opponents}; {fair}."
 
 
-def strategies(counts: list[Count]) -> Iterator[str]:
-    """What goes most clearly with winning, at the middle player count."""
-    count = counts[(len(counts) - 1) // 2]
-    clear = [one for one in count.lifts if one.q < 0.05 and math.isfinite(one.lift.mean)]
-    for one in sorted(clear, key=lambda one: -abs(math.log(one.lift.mean)))[:2]:
-        size = f"{one.lift.mean:.2f} times ({one.lift.low:.2f} to {one.lift.high:.2f}) as often"
-        yield f"Who gets '{one.counter}' wins {size} with {count.players} players; that they go together proves no cause."
+def describe_strategies(results: list[PlayerCountResult]) -> Iterator[str]:
+    """Sentences about what goes most clearly with winning, at the middle player count."""
+    result = results[(len(results) - 1) // 2]
+    clear = [lift for lift in result.lifts if lift.q < 0.05 and math.isfinite(lift.lift.mean)]
+    for lift in sorted(clear, key=lambda lift: -abs(math.log(lift.lift.mean)))[:2]:
+        size = f"{lift.lift.mean:.2f} times ({lift.lift.low:.2f} to {lift.lift.high:.2f}) as often"
+        yield (
+            f"Who gets '{lift.tally}' wins {size} with {result.players} players; "
+            "that they go together proves no cause."
+        )

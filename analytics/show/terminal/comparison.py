@@ -4,40 +4,48 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich import box
 from rich.table import Table
 
 from analytics.metric.metric import SHARE, find_metric
+from analytics.show.table import describe_reconstructed, make_table
 from analytics.stats.intervals import Estimate
-from analytics.verdict.design import Design, changes, same_rules
+from analytics.verdict.design import Design, describe_changes, has_same_rules
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
-from analytics.words import interval, number, rounded, unit_of
+from analytics.words import format_interval, format_number, format_rounded, format_unit
 
-VERDICTS = {SAME: "the same within their margins", UNKNOWN: "not yet known", NONE: "no verdict, because matches were cut off"}
+VERDICTS = {
+    SAME: "the same within their thresholds",
+    UNKNOWN: "not yet known",
+    NONE: "no verdict, because matches were cut off",
+}
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def show_design(design: Design, terms: Terms) -> Iterator[str]:
-    """What is going to be compared and by which terms: told before the first match."""
+    """What will be compared and by which terms, to be shown before the first match."""
     for letter, variant in zip(LETTERS, design.variants, strict=False):
         star = "*" if variant.game.reconstructed else ""
         yield f"{letter}  {variant.name}{star}: {variant.why}"
         if letter != "A":
-            same = all(same_rules(design.variants[0], variant, n) for n in design.players)
-            yield from (f"   {change}" for change in changes(design.variants[0], variant))
-            if same:
+            first = design.variants[0]
+            yield from (f"   {change}" for change in describe_changes(first, variant))
+            if all(has_same_rules(first, variant, players) for players in design.players):
                 yield "   the same rules as A: there is nothing to play"
-    beside = "".join(f", beside it {agent}" for agent in terms.agents[1:])
-    yield f"{', '.join(map(str, design.players))} players, seed {design.seed}; verdicts by {terms.agents[0]}{beside}"
-    if duels := [f"{strong} against {weak}" for strong, weak in design.rungs()]:
-        yield f"how strong they are is measured once, in a few matches that are kept: {', '.join(duels)}"
-    margins = [f"{name} {terms.in_words(find_metric(name))}" for name in terms.primaries]
-    yield f"primaries and margins, written down before the first match: {', '.join(margins)}"
-    yield f"plays for {terms.stop}; verdicts hold however often one looks, all of them together with {100 * (1 - terms.alpha):g} %"
+    deciding, *others = terms.agents
+    counts = ", ".join(map(str, design.players))
+    beside = "".join(f", beside it {agent}" for agent in others)
+    yield f"{counts} players, seed {design.seed}; verdicts by {deciding}{beside}"
+    if neighbours := design.list_neighbouring_agents():
+        head_to_heads = ", ".join(f"{strong} against {weak}" for strong, weak in neighbours)
+        yield f"how strong they are is measured once, in a few matches that are stored: {head_to_heads}"
+    thresholds = [f"{name} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics]
+    yield f"main metrics and thresholds, written down before the first match: {', '.join(thresholds)}"
+    level = f"{100 * (1 - terms.alpha):g} %"
+    yield f"plays for {terms.stop}; verdicts hold however often you look, all of them together with {level}"
     if any(variant.game.reconstructed for variant in design.variants):
-        yield "* part of the components is reconstructed: `boardgames show VARIANT` says which"
+        yield describe_reconstructed()
 
 
 def show_comparison(comparison: Comparison, everything: bool = False) -> Iterator[Any]:
@@ -48,148 +56,171 @@ def show_comparison(comparison: Comparison, everything: bool = False) -> Iterato
 
 
 def show_contrast(contrast: Contrast, everything: bool = False) -> Iterator[Any]:
-    who = f"B = {contrast.b} against A = {contrast.a}, {contrast.players} players"
+    title = f"B = {contrast.b} against A = {contrast.a}, {contrast.players} players"
     if contrast.same_rules:
-        yield f"\n{who}: the same rules"
+        yield f"\n{title}: the same rules"
         return
-    yield f"\n{who}, by {contrast.agent}: {contrast.matches:,} matches of each"
+    yield f"\n{title}, by {contrast.agent}: {contrast.matches:,} matches of each"
     yield from (f"  {note}" for note in contrast.notes)
-    if contrast.touched:
-        yield f"  touched: {touched(contrast)}"
+    if contrast.affected:
+        yield f"  affected: {describe_affected(contrast)}"
     if not contrast.lines:
         return
-    yield from metrics_tables(contrast, everything)
+    yield from make_metrics_tables(contrast, everything)
     if any(line.luck_race is not None for line in contrast.lines):
-        yield f"  {luck_race(contrast)}"
-    if with_rungs := [line for line in contrast.lines if line.primary and line.rungs]:
-        yield rungs_table(with_rungs)
-    yield from (f"  {line}" for line in lifts(contrast))
-    for duel in contrast.duels:
-        yield f"  {duel.sentence} (B - A: {interval(duel.difference, SHARE, True)} pp)"
+        yield f"  {describe_luck_race(contrast)}"
+    if with_other_agents := [line for line in contrast.lines if line.is_main and line.other_agents]:
+        yield make_agents_table(with_other_agents)
+    yield from (f"  {line}" for line in describe_lifts(contrast))
+    for head_to_head in contrast.head_to_heads:
+        yield f"  {head_to_head.sentence} (B - A: {format_interval(head_to_head.difference, SHARE, True)} pp)"
     if contrast.saved:
-        separate = rounded(2 * contrast.matches + contrast.saved)
-        yield f"  shared luck saved about {rounded(contrast.saved)} matches: separate luck would have taken {separate}"
+        saved = format_rounded(contrast.saved)
+        separate = format_rounded(2 * contrast.matches + contrast.saved)
+        yield f"  shared luck saved about {saved} matches: separate luck would have taken {separate}"
 
 
-def metrics_tables(contrast: Contrast, everything: bool) -> Iterator[Any]:
-    """The primaries, and of the others what differs; the rest by name."""
-    share = contrast.touched.mean if contrast.touched else 1.0
-    if primaries := [line for line in contrast.lines if line.primary]:
-        yield lines_table("Primaries (± 95 %)", primaries, share)
-    rest = [line for line in contrast.lines if not line.primary]
+def make_metrics_tables(contrast: Contrast, everything: bool) -> Iterator[Any]:
+    """The main metrics, and of the others those that differ; the rest by name."""
+    share = contrast.affected.mean if contrast.affected else 1.0
+    if main_metrics := [line for line in contrast.lines if line.is_main]:
+        yield make_lines_table("Main metrics (± 95 %)", main_metrics, share)
+    rest = [line for line in contrast.lines if not line.is_main]
     shown = [line for line in rest if everything or line.verdict in (DIFFERENT, UNCLEAR)]
     if shown:
-        yield lines_table("Also looked at (these verdicts share another 5 %)", shown, share)
-    for verdict, names in {} if everything else _by_verdict([line for line in rest if line not in shown]).items():
-        yield f"  {VERDICTS[verdict]}: {', '.join(names) or 'none'}"
+        yield make_lines_table("Also looked at (these verdicts share another 5 %)", shown, share)
+    if not everything:
+        hidden = [line for line in rest if line not in shown]
+        for verdict, names in _group_by_verdict(hidden).items():
+            yield f"  {VERDICTS[verdict]}: {', '.join(names) or 'none'}"
 
 
-def _by_verdict(lines: Sequence[Line]) -> dict[str, list[str]]:
-    """Each metric once, under the verdict of that part of which the least is known; how many parts, where they differ."""
-    found: dict[str, list[str]] = {SAME: [], UNKNOWN: []}
+def _group_by_verdict(lines: Sequence[Line]) -> dict[str, list[str]]:
+    """The names of the metrics by verdict: each under the least certain verdict of its parts, with the number
+    of such parts where they differ.
+    """
+    names_by_verdict: dict[str, list[str]] = {SAME: [], UNKNOWN: []}
     for name in dict.fromkeys(line.metric for line in lines):
         verdicts = [line.verdict for line in lines if line.metric == name]
         least = next(verdict for verdict in (UNKNOWN, NONE, SAME) if verdict in verdicts)
-        some = "" if verdicts.count(least) == len(verdicts) else f" ({verdicts.count(least)} of {len(verdicts)} parts)"
-        found.setdefault(least, []).append(name + some)
-    return found
+        count = verdicts.count(least)
+        parts = "" if count == len(verdicts) else f" ({count} of {len(verdicts)} parts)"
+        names_by_verdict.setdefault(least, []).append(name + parts)
+    return names_by_verdict
 
 
-def touched(contrast: Contrast) -> str:
-    """How much of the game the change touched."""
-    share = contrast.touched
+def describe_affected(contrast: Contrast) -> str:
+    """The share of the matches that the change affects."""
+    share = contrast.affected
     assert share is not None
-    sure = f"surely {number(contrast.touched_low, SHARE)} to {number(contrast.touched_high, SHARE)} %"
+    low, high = (format_number(end, SHARE) for end in (contrast.affected_low, contrast.affected_high))
+    bounds = f"always-valid interval: {low} to {high} %"
     if share.mean == 0:
-        return f"no match differed ({sure} would)"
-    return f"{interval(share, SHARE)} % of the matches differ at all ({sure}, whenever one looks)"
+        return f"no match differed ({bounds} would)"
+    return f"{format_interval(share, SHARE)} % of the matches differ at all ({bounds})"
 
 
-def luck_race(contrast: Contrast) -> str:
+def describe_luck_race(contrast: Contrast) -> str:
     """Leaders beside a race of pure luck."""
-    known = [line for line in contrast.lines if line.luck_race is not None]
-    who = [f"the leader at {line.part} %" if line.part else "the last at half-time" for line in known]
-    told = [f"{one} in {number(line.luck_race or 0.0, SHARE)} %" for one, line in zip(who, known, strict=True)]
-    return f"in a race of pure luck wins {', '.join(told)}"
+    lines = [line for line in contrast.lines if line.luck_race is not None]
+    leaders = [f"the leader at {line.part} %" if line.part else "the last at half-time" for line in lines]
+    chances = [
+        f"{leader} in {format_number(line.luck_race or 0.0, SHARE)} %"
+        for leader, line in zip(leaders, lines, strict=True)
+    ]
+    return f"in a race of pure luck wins {', '.join(chances)}"
 
 
-def lifts(contrast: Contrast) -> Iterator[str]:
+def describe_lifts(contrast: Contrast) -> Iterator[str]:
     """The components that most clearly go with winning or losing, where chance alone is unlikely."""
-    for letter, several in zip("AB", contrast.lifts, strict=True):
-        clear = sorted((one for one in several if one.q < 0.05), key=lambda one: -abs(math.log(one.lift.mean)))
-        told = [f"{one.counter} x{one.lift.mean:.2f} ({one.lift.low:.2f} to {one.lift.high:.2f})" for one in clear[:3]]
-        if told:
-            yield f"in {letter} users of these win more or less often (no proof of a cause): {', '.join(told)}"
+    for letter, lifts in zip("AB", contrast.lifts, strict=True):
+        clear = sorted(
+            (lift for lift in lifts if lift.q < 0.05), key=lambda lift: -abs(math.log(lift.lift.mean))
+        )
+        texts = [
+            f"{lift.tally} x{lift.lift.mean:.2f} ({lift.lift.low:.2f} to {lift.lift.high:.2f})"
+            for lift in clear[:3]
+        ]
+        if texts:
+            users = f"in {letter} users of these win more or less often (no proof of a cause)"
+            yield f"{users}: {', '.join(texts)}"
 
 
-def lines_table(title: str, lines: Sequence[Line], touched_share: float) -> Table:
-    """`effect` is the difference in standard deviations of A's blocks; `if touched` that of a match that differs at all."""
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -> Table:
+    """`effect` is the difference in standard deviations of A's deals; `if affected` that of a match that
+    differs at all.
+    """
+    table = make_table(title)
     table.add_column("metric", max_width=22, overflow="fold")
     for head in ("A", "B"):
         table.add_column(head, justify="right", no_wrap=True)
     table.add_column("B - A", justify="right", no_wrap=True)
     table.add_column("effect", justify="right", no_wrap=True)
-    few = touched_share < 0.95
-    if few:
-        table.add_column("if touched", justify="right", no_wrap=True)
+    is_partly_affected = affected_share < 0.95
+    if is_partly_affected:
+        table.add_column("if affected", justify="right", no_wrap=True)
     table.add_column("verdict", overflow="fold", max_width=40)
     for line in lines:
-        numbers = [around(line.a, line.unit), around(line.b, line.unit), around(line.difference, line.unit, True)]
-        numbers.append(f"{line.effect:+.2f}" if math.isfinite(line.effect) else "")
-        numbers += [number(line.within, line.unit, True)] if few else []
-        table.add_row(titled(line), *numbers, line.sentence)
+        cells = [
+            format_give_or_take(line.a, line.unit),
+            format_give_or_take(line.b, line.unit),
+            format_give_or_take(line.difference, line.unit, True),
+        ]
+        cells.append(f"{line.effect:+.2f}" if math.isfinite(line.effect) else "")
+        cells += [format_number(line.within, line.unit, True)] if is_partly_affected else []
+        table.add_row(format_title(line), *cells, line.sentence)
     return table
 
 
-def titled(line: Line, difference: bool = False) -> str:
+def format_title(line: Line, difference: bool = False) -> str:
     """seat_win_share 1, %"""
-    unit = unit_of(line.unit, difference)
+    unit = format_unit(line.unit, difference)
     return f"{line.metric} {line.part}".strip() + (f", {unit}" if unit not in line.metric else "")
 
 
-def around(estimate: Estimate, unit: str, difference: bool = False) -> str:
-    """48.2 ±1.1: the farther end of the 95 % interval; without one, how many blocks it takes."""
-    if not math.isfinite(estimate.low):
-        return interval(estimate, unit, difference)
-    half = max(estimate.high - estimate.mean, estimate.mean - estimate.low)
-    return f"{number(estimate.mean, unit, difference)} ±{number(half, unit)}"
+def format_give_or_take(estimate: Estimate, unit: str, difference: bool = False) -> str:
+    """48.2 ±1.1: the farther end of the 95 % interval; without one, how many deals it takes."""
+    if not estimate.has_interval:
+        return format_interval(estimate, unit, difference)
+    return f"{format_number(estimate.mean, unit, difference)} ±{format_number(estimate.half_width, unit)}"
 
 
-def rungs_table(lines: Sequence[Line]) -> Table:
-    """The differences by stronger players, and whether they agree."""
-    agents = [rung.agent for rung in lines[0].rungs]
-    table = Table(title="By other players", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+def make_agents_table(lines: Sequence[Line]) -> Table:
+    """The differences by other agents, and whether they agree."""
+    agents = [other.agent for other in lines[0].other_agents]
+    table = make_table("By other players")
     table.add_column("metric", max_width=26, overflow="fold")
     for agent in agents:
         table.add_column(f"B - A by {agent}", justify="right")
-    table.add_column("over the rungs", overflow="fold")
+    table.add_column("over the agents", overflow="fold")
     for line in lines:
-        shown = [interval(rung.difference, line.unit, True) for rung in line.rungs]
-        table.add_row(titled(line, True), *shown, line.agreement)
+        differences = [format_interval(other.difference, line.unit, True) for other in line.other_agents]
+        table.add_row(format_title(line, True), *differences, line.agreement)
     return table
 
 
 def show_terms(comparison: Comparison) -> Iterator[str]:
-    """When the terms were written down, and what somebody has changed since."""
+    """When the terms were registered, and how they have changed since."""
     first, *later = comparison.registered
-    yield f"\nterms written down {first.created:%Y-%m-%d %H:%M}, when {first.matches_before:,} of these matches were stored"
+    stored = f"when {first.matches_before:,} of these matches were stored"
+    yield f"\nterms written down {first.created:%Y-%m-%d %H:%M}, {stored}"
     before = first.terms
-    for change in later:
-        yield f"changed {change.created:%Y-%m-%d %H:%M}, after {change.matches_before:,} matches: {_change(before, change.terms)}"
-        before = change.terms
+    for version in later:
+        moment = f"{version.created:%Y-%m-%d %H:%M}, after {version.matches_before:,} matches"
+        yield f"changed {moment}: {_describe_change(before, version.terms)}"
+        before = version.terms
 
 
-def _change(before: Terms, after: Terms) -> str:
-    """The terms that are others now."""
-    told = []
-    if before.primaries != after.primaries:
-        told.append(f"primaries {', '.join(before.primaries)} -> {', '.join(after.primaries)}")
-    for name in sorted({*before.margins, *after.margins}):
-        old, new = before.in_words(find_metric(name)), after.in_words(find_metric(name))
-        told += [f"margin of {name} {old} -> {new}"] if old != new else []
+def _describe_change(before: Terms, after: Terms) -> str:
+    """The terms that differ."""
+    changes = []
+    if before.main_metrics != after.main_metrics:
+        changes.append(f"main metrics {', '.join(before.main_metrics)} -> {', '.join(after.main_metrics)}")
+    for name in sorted({*before.thresholds, *after.thresholds}):
+        old, new = (terms.describe_threshold(find_metric(name)) for terms in (before, after))
+        changes += [f"threshold of {name} {old} -> {new}"] if old != new else []
     if before.agents != after.agents:
-        told.append(f"agents {', '.join(before.agents)} -> {', '.join(after.agents)}")
+        changes.append(f"agents {', '.join(before.agents)} -> {', '.join(after.agents)}")
     if before.stop != after.stop:
-        told.append(f"plays for {before.stop} -> {after.stop}")
-    return "; ".join(told) or "other constants of the intervals"
+        changes.append(f"plays for {before.stop} -> {after.stop}")
+    return "; ".join(changes) or "other constants of the intervals"

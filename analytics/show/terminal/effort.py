@@ -3,59 +3,68 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rich import box
 from rich.table import Table
 
-from analytics.questions.effort import FORMULA, NOTHING, Need, Planned, Row, Stage
-from analytics.words import number, rounded, unit_of
+from analytics.questions.effort import FORMULA, NEEDS_PILOT, Effort, Need, Row, Stage
+from analytics.show.table import make_table
+from analytics.words import format_number, format_rounded, format_unit
 
 
-def show_plan(planned: Planned) -> Iterator[Any]:
-    for stage in planned.stages:
-        yield _heading(planned, stage)
-        yield _table(stage, len(planned.variants))
-    rows = [row for stage in planned.stages for row in stage.rows]
+def show_plan(effort: Effort) -> Iterator[Any]:
+    for stage in effort.stages:
+        yield _format_heading(effort, stage)
+        yield _make_table(stage, len(effort.variants))
+    rows = [row for stage in effort.stages for row in stage.rows]
     if any(row.source == FORMULA for row in rows):
-        yield "formula: from the most that a share can scatter; shared luck will make differences cheaper than that"
-    if any(row.source == NOTHING for row in rows):
-        yield f"needs a pilot: {planned.pilot}, then plan again"
-    if len(planned.variants) > 1:
-        yield "to see: a difference of the margin is found in 4 of 5 times by one test. To call it the same: by compare's verdicts,"
-        yield "which hold however often one looks. Both are blocks of each variant, and the time for all of them."
+        yield (
+            "formula: from the most that a share can scatter; "
+            "shared luck will make differences cheaper than that"
+        )
+    if any(row.source == NEEDS_PILOT for row in rows):
+        yield f"needs a pilot: {effort.pilot}, then plan again"
+    if len(effort.variants) > 1:
+        yield (
+            "to see: a difference of the threshold is found in 4 of 5 times by one test. "
+            "To call it the same: by compare's verdicts,"
+        )
+        yield (
+            "which hold however often you look. Both are deals of each variant, and the time for all of them."
+        )
 
 
-def _heading(planned: Planned, stage: Stage) -> str:
-    many = f"{stage.matches_a_block} match{'es' if stage.matches_a_block > 1 else ''} a block"
-    rate = f"{stage.matches_per_second:,.0f} matches/s on {planned.workers} cores ({stage.measured})"
-    return f"\n{', '.join(planned.variants)}, {stage.players} players, {stage.agent}: {many}, {rate}"
+def _format_heading(effort: Effort, stage: Stage) -> str:
+    matches = f"{stage.matches_a_deal} match{'es' if stage.matches_a_deal > 1 else ''} a deal"
+    rate = f"{stage.matches_per_second:,.0f} matches/s on {effort.workers} cores ({stage.measured})"
+    return f"\n{', '.join(effort.variants)}, {stage.players} players, {stage.agent}: {matches}, {rate}"
 
 
-def _table(stage: Stage, variants: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for head in ("metric", "a block scatters", "from", "to know it within"):
+def _make_table(stage: Stage, variants: int) -> Table:
+    table = make_table()
+    for head in ("metric", "a deal scatters", "from", "to know it within"):
         table.add_column(head, justify="left" if head in ("metric", "from") else "right", no_wrap=True)
     for head in ("to see", "to call the same within") if variants > 1 else ():
         table.add_column(head, justify="right", no_wrap=True)
     for row in stage.rows:
-        limits = [row.within, *([row.margin] * 2 if variants > 1 else [])]
-        cells = [_cell(need, row, limit) for need, limit in zip(row.needs, limits, strict=True)]
-        table.add_row(row.metric, _amount(row.spread, row), row.source, *cells)
+        limits = [row.within, *([row.threshold] * 2 if variants > 1 else [])]
+        cells = [_format_cell(need, row, limit) for need, limit in zip(row.needs, limits, strict=True)]
+        table.add_row(row.metric, _format_amount(row.spread, row), row.source, *cells)
     return table
 
 
-def _amount(value: float | None, row: Row) -> str:
-    return "?" if value is None else f"{number(value, row.unit)} {unit_of(row.unit, True)}"
+def _format_amount(value: float | None, row: Row) -> str:
+    return "?" if value is None else f"{format_number(value, row.unit)} {format_unit(row.unit, True)}"
 
 
-def _cell(need: Need, row: Row, limit: float | None) -> str:
-    """0.50 pp: 38,000 blocks, 3 min"""
-    if need.blocks is None or need.minutes is None:
-        return f"{_amount(limit, row)}: ?"
-    return f"{_amount(limit, row)}: {rounded(need.blocks)} blocks, {lasting(60 * need.minutes)}"
+def _format_cell(need: Need, row: Row, limit: float | None) -> str:
+    """0.50 pp: 38,000 deals, 3 min"""
+    if need.deals is None or need.minutes is None:
+        return f"{_format_amount(limit, row)}: ?"
+    duration = format_duration(60 * need.minutes)
+    return f"{_format_amount(limit, row)}: {format_rounded(need.deals)} deals, {duration}"
 
 
-def lasting(seconds: float) -> str:
-    """In the largest unit that makes a number of at least one."""
+def format_duration(seconds: float) -> str:
+    """2.5 min: in the largest unit that makes a number of at least one."""
     for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
         if seconds >= size:
             return f"{seconds / size:.1f} {unit}"

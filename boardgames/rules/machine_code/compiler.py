@@ -1,6 +1,8 @@
-"""From the syntax of one function to its own piece of code, by Numba's passes: those that rules need, without counting references.
+"""From the syntax of one function to its own piece of code, by Numba's passes: those that rules need, without
+counting references.
 
-A function that allocates, or uses what only Numba's whole pipeline understands, is compiled by all passes and counts.
+A function that allocates, or uses what only Numba's whole pipeline understands, is compiled by all passes and
+counts.
 """
 
 import copy
@@ -38,10 +40,22 @@ from numba.core.untyped_passes import (
 from boardgames.rules.machine_code.libraries import InnerLibrary, LightRootLibrary, RootLibrary
 
 PASSES = (
-    TranslateByteCode, FixupArgs, IRProcessing, RewriteSemanticConstants, DeadBranchPrune, GenericRewrites, ReconstructSSA,
-    NopythonTypeInference, PreLowerStripPhis, NopythonRewrites, NoPythonSupportedFeatureValidation, IRLegalization, AnnotateTypes,
-    NativeLowering, NoPythonBackend,
-)  # fmt: skip
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    RewriteSemanticConstants,
+    DeadBranchPrune,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    NopythonRewrites,
+    NoPythonSupportedFeatureValidation,
+    IRLegalization,
+    AnnotateTypes,
+    NativeLowering,
+    NoPythonBackend,
+)
 
 
 class Call(NamedTuple):
@@ -58,7 +72,9 @@ class RuleContext(CPUContext):
     """For all functions of rules."""
 
     def pack_value(self, builder: Any, ty: Any, value: Any, ptr: Any, align: Any = None) -> None:
-        """Copy a record as one piece of memory: Numba hands LLVM each byte by itself, a third of all that it has to read."""
+        """Copy a record as one piece of memory: Numba hands LLVM each byte separately, a third of all the
+        code that LLVM reads.
+        """
         if isinstance(ty, types.Record):
             raw_memcpy(builder, ptr, value, self.get_constant(types.intp, ty.size), 1)
         else:
@@ -72,18 +88,20 @@ class InnerContext(RuleContext):
         return str(mangle(name, (), abi_tags=(digest_types(types),)))
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        """Something to tell functions apart by; Python never calls it."""
+        """A handle that identifies the function; Python never calls it."""
         library.get_pointer_to_function(fndesc.mangled_name)  # finalises it, as Numba expects here
         return make_handle(library, fndesc, env)
 
 
 def digest_types(argument_types: Any) -> str:
-    text = " ".join(map(_describe, argument_types))
+    text = " ".join(map(_format_type, argument_types))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def _describe(kind: Any) -> str:
-    """A type as text. Numba leaves out the names of a tuple's fields, and code that reads a field depends on their order."""
+def _format_type(kind: Any) -> str:
+    """A type as text. Numba leaves out the names of a tuple's fields, and code that reads a field depends on
+    their order.
+    """
     fields = getattr(kind, "fields", ()) if isinstance(kind, types.BaseNamedTuple) else ()
     return " ".join([str(kind), *fields])
 
@@ -91,14 +109,18 @@ def _describe(kind: Any) -> str:
 def make_handle(library: Any, fndesc: Any, environment: Any) -> Any:
     """A Python object that stands for a compiled function without a way in from Python."""
     name = fndesc.qualname.split(".")[-1]
-    return _dynfunc.make_function(fndesc.lookup_module(), name, "a rule that rules call", 0, environment, (library,))
+    return _dynfunc.make_function(
+        fndesc.lookup_module(), name, "a rule that rules call", 0, environment, (library,)
+    )
 
 
 # ---- compilers
 
 
 class RuleFlags(Flags):
-    """Numba's flags, compared by what was set: Numba compares all fifty at every call of one of its functions."""
+    """Numba's flags, compared by what was set: Numba compares all fifty at every call of one of its
+    functions.
+    """
 
     __slots__ = ()
 
@@ -113,7 +135,9 @@ OPTION_NAMES = hash(Flags())
 
 
 class RuleCompiler(Compiler):
-    """Tries the short way; a function that it does not suit, or that meets arrays that another one made, goes the long way."""
+    """Tries the short pipeline first. A function that it cannot compile, or that meets arrays made by another
+    function, gets Numba's whole pipeline.
+    """
 
     library_class: type[InnerLibrary | RootLibrary]
     context_class: type[CPUContext]
@@ -132,8 +156,8 @@ class RuleCompiler(Compiler):
         if not self.short:
             return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
         passes = PassManager("rules")
-        for one in PASSES:
-            passes.add_pass(one, one.__name__)
+        for compiler_pass in PASSES:
+            passes.add_pass(compiler_pass, compiler_pass.__name__)
         passes.finalize()
         return [passes]
 
@@ -145,27 +169,36 @@ class RuleCompiler(Compiler):
             return self._compile(function)
         try:
             result = self._compile(function)
-            if not any(_holds_array(kind) for kind in (result.signature.return_type, *self._results_of_calls())):
+            if not any(
+                _holds_array(kind) for kind in (result.signature.return_type, *self._find_result_types())
+            ):
                 return result
-        except NumbaError:  # the long way may succeed; if not, the error is told from there
-            self.state.typingctx.callstack._fail_cache.clear()  # what it could not call that way, it may be able to call
+        except NumbaError:  # the whole pipeline may succeed; if not, it raises the error
+            # callees that failed in the short pipeline may compile now
+            self.state.typingctx.callstack._fail_cache.clear()
         return type(self)(*self.given, short=False).compile_extra(function)
 
     def _compile(self, function: Any) -> Any:
         result = super().compile_extra(function)
-        result.library.calls = [Call(self._callee(call), self.state.calltypes[call].args) for call in self._calls()]
+        result.library.calls = [
+            Call(self._find_callee(call), self.state.calltypes[call].args) for call in self._find_calls()
+        ]
         return result
 
-    def _calls(self) -> list[Any]:
-        """The places where this function calls a rule."""
+    def _find_calls(self) -> list[Any]:
+        """The expressions in which this function calls a rule."""
         expressions = [key for key in self.state.calltypes if isinstance(key, ir.Expr) and key.op == "call"]
-        return [one for one in expressions if isinstance(self.state.typemap.get(one.func.name), types.Dispatcher)]
+        return [
+            expression
+            for expression in expressions
+            if isinstance(self.state.typemap.get(expression.func.name), types.Dispatcher)
+        ]
 
-    def _callee(self, call: Any) -> Any:
+    def _find_callee(self, call: Any) -> Any:
         return self.state.typemap[call.func.name].dispatcher
 
-    def _results_of_calls(self) -> list[Any]:
-        return [self.state.calltypes[call].return_type for call in self._calls()]
+    def _find_result_types(self) -> list[Any]:
+        return [self.state.calltypes[call].return_type for call in self._find_calls()]
 
 
 class InnerCompiler(RuleCompiler):

@@ -13,9 +13,14 @@ import numba
 from numba.core import types
 from numba.core.registry import CPUDispatcher
 
-from boardgames.rules.machine_code.compiler import FullRootCompiler, InnerCompiler, LightRootCompiler, RuleCompiler
+from boardgames.rules.machine_code.compiler import (
+    FullRootCompiler,
+    InnerCompiler,
+    LightRootCompiler,
+    RuleCompiler,
+)
 from boardgames.rules.machine_code.pieces import PieceCache
-from boardgames.rules.rulecode import Function, mentioned, own_source, rebind
+from boardgames.rules.rulecode import Function, canonical_function, globals_used, rebind
 
 OPTIONS: Any = {"nogil": True, "no_cfunc_wrapper": True}
 NO_PYTHON: Any = {"nopython": True}  # what njit adds to them
@@ -23,43 +28,54 @@ NO_WAY_IN: Any = {"no_cpython_wrapper": True}
 SMALL = (types.int8, types.int16, types.int32)
 
 
-def is_ordinary() -> bool:
+def is_numba_only() -> bool:
     """Whether Numba compiles by itself: BOARDGAMES_COMPILER=numba, with the same results."""
     return os.environ.get("BOARDGAMES_COMPILER") == "numba"
 
 
-def compile_ordinary(function: Function, keep: bool) -> Any:
-    """For Python and for rules to call, as Numba does it by itself; kept on disk if asked."""
+def compile_with_numba(function: Function, keep: bool) -> Any:
+    """A function for Python and for rules to call, compiled by Numba alone; `keep` stores it on disk."""
     return numba.njit(function, cache=keep, **OPTIONS)
 
 
-def compile_all(roots: Sequence[Function], mark: Callable[[Function], str], folder: Path) -> dict[Function, Any]:
-    """Machine code for Python to call, by root; pieces are kept in the folder. `mark` is a name for a root's whole content."""
+def compile_all(
+    roots: Sequence[Function], mark: Callable[[Function], str], folder: Path
+) -> dict[Function, Any]:
+    """Machine code for Python to call, by root. The pieces are stored in the folder; `mark` names a root's
+    whole content.
+    """
     roles: Counter[str] = Counter()
 
     def finish(copy: Function, rule: Function) -> RuleDispatcher:
         name = rule.__code__.co_name
         roles[f"{rule.__module__}.{name}"] += 1
-        number = roles[f"{rule.__module__}.{name}"]
-        copy.__qualname__ = name if number == 1 else f"{name}.{number}"
+        count = roles[f"{rule.__module__}.{name}"]
+        copy.__qualname__ = name if count == 1 else f"{name}.{count}"
         return RuleDispatcher(copy, rule, folder)
 
     inner = rebind(roots, finish=finish)
-    kept = [path.name for path in folder.rglob("*.nbi")]
+    stored_files = [path.name for path in folder.rglob("*.nbi")]
     is_new_game = not any(folder.glob("*.piece"))
 
     def is_full(name: str) -> bool:
-        return is_new_game or any(f"{name}_full" in file for file in kept)
+        return is_new_game or any(f"{name}_full" in file for file in stored_files)
 
     names = {root: f"{root.__name__}_{mark(root)}" for root in roots}
     return {root: Root(inner[root].py_func, name, is_full(name)) for root, name in names.items()}
 
 
 class RuleDispatcher(CPUDispatcher):
-    """A function that rules call: compiled when first used, or loaded, and emitted inside the roots that reach it."""
+    """A function that rules call: compiled when first used, or loaded, and emitted inside the roots that
+    reach it.
+    """
 
     def __init__(self, function: Function, rule: Function, folder: Path) -> None:
-        super().__init__(function, locals={}, targetoptions={**OPTIONS, **NO_WAY_IN, **NO_PYTHON}, pipeline_class=InnerCompiler)
+        super().__init__(
+            function,
+            locals={},
+            targetoptions={**OPTIONS, **NO_WAY_IN, **NO_PYTHON},
+            pipeline_class=InnerCompiler,
+        )
         self.rule, self.role = rule, f"{function.__module__}.{function.__qualname__}"
         self._cache = PieceCache(self, folder)
 
@@ -69,27 +85,36 @@ class RuleDispatcher(CPUDispatcher):
 
     @functools.cached_property
     def content(self) -> str:
-        """A digest of the function by itself, and the roles of the rules it calls. Complete only when all rules are bound."""
+        """A digest of the function by itself, and the roles of the rules it calls. Complete only when all
+        rules are bound.
+        """
         calls = [f"{name} -> {callee.role}" for name, callee in self.callees.items()]
-        text = "\n".join([self.role, own_source(self.rule), *calls])
+        text = "\n".join([self.role, canonical_function(self.rule), *calls])
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     @functools.cached_property
     def callees(self) -> "dict[str, RuleDispatcher]":
         """The rules that this one calls, by the name it uses."""
-        return {name: value for name, value in mentioned(self.py_func).items() if isinstance(value, RuleDispatcher)}
+        return {
+            name: value
+            for name, value in globals_used(self.py_func).items()
+            if isinstance(value, RuleDispatcher)
+        }
 
 
 class Root:
     """A function that Python calls, with all that it reaches in one piece, kept on disk by Numba.
 
-    It is optimised fully where the whole game has to be compiled anyway. After an edit it is optimised lightly: that is ready a
-    second sooner and plays about 5% slower. `refine` makes up for that in a long run. Both play the same matches.
+    It is optimised fully where the whole game has to be compiled anyway. After an edit it is optimised
+    lightly: that is ready a second sooner and plays about 5 % slower. `refine` optimises it fully for a long
+    run. Both play the same matches.
     """
 
     def __init__(self, function: Function, name: str, is_full: bool) -> None:
         self._full = RootDispatcher(_copy(function, f"{name}_full"), FullRootCompiler)
-        self.code = self._full if is_full else RootDispatcher(_copy(function, f"{name}_light"), LightRootCompiler)
+        self.code = (
+            self._full if is_full else RootDispatcher(_copy(function, f"{name}_light"), LightRootCompiler)
+        )
 
     def __call__(self, *arguments: Any) -> Any:
         return self.code(*arguments)
@@ -103,7 +128,7 @@ class Root:
         return list(self.code.signatures)
 
     def refine(self) -> None:
-        """Optimise it fully. Whoever plays meanwhile plays on, and the next call takes the new code."""
+        """Optimise it fully. Calls that are running go on; the next call takes the new code."""
         for signature in self.code.signatures:
             self._full.compile(signature)
         self.code = self._full
@@ -118,13 +143,21 @@ class RootDispatcher(CPUDispatcher):
 
 
 def _copy(function: Function, name: str) -> Function:
-    """The same rule once more, for Python: what rules call is another."""
-    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    """A second copy of the rule, for Python; rules call the first."""
+    copy = FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
     copy.__module__, copy.__qualname__ = function.__module__, name
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 
 
 def _widen(kind: Any) -> Any:
-    """Small whole numbers are handed on as 64 bits: they count the same, and a function is compiled once instead of for each."""
+    """Pass small whole numbers on as 64 bits: the values are the same, and a function is compiled once
+    instead of once per type.
+    """
     return types.int64 if kind in SMALL else kind

@@ -7,11 +7,13 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.errors import UnsupportedError
 
 NUMBA_SYMBOL = "_ZN"  # how the names of Numba's functions begin
-ENVIRONMENTS = "_ZN08NumbaEnv"  # and those of what Python objects are looked up in; rules have no Python objects
+ENVIRONMENTS = "_ZN08NumbaEnv"  # and those of tables of Python objects, which rules do not have
 
 
 class InnerLibrary(JITCodeLibrary):
-    """A function that rules call: its own code with Numba's helpers inside, and other rules as declarations."""
+    """A function that rules call: its own code with Numba's helpers inside, and other rules as
+    declarations.
+    """
 
     def finalize(self) -> None:
         own = _find_definitions(self._final_module)
@@ -26,7 +28,7 @@ class InnerLibrary(JITCodeLibrary):
         self._finalized = True
 
     def load(self, bitcode: bytes, callees: "list[InnerLibrary]") -> None:
-        """Take what `bitcode` gave in an earlier process, and the pieces that it calls."""
+        """Restore the `bitcode` of an earlier process, and the pieces that it calls."""
         self._final_module = llvm.parse_bitcode(bitcode)
         self._linking_libraries = callees
         self._finalized = True
@@ -36,8 +38,10 @@ class InnerLibrary(JITCodeLibrary):
         return bytes(self._final_module.as_bitcode())
 
     @property
-    def can_be_kept(self) -> bool:
-        """Whether the code means the same in another process: no addresses of this one, nothing to be run at loading."""
+    def is_portable(self) -> bool:
+        """Whether the code means the same in another process: no addresses of this one, nothing to run when
+        it is loaded.
+        """
         return not self._dynamic_globals and not self._reload_init
 
     def get_pointer_to_function(self, name: str) -> int:
@@ -54,33 +58,42 @@ class RootLibrary(JITCodeLibrary):
     optimisation = 3
 
     def finalize(self) -> None:
-        own = _find_definitions(self._final_module) | {variable.name for variable in self._final_module.global_variables}
-        for library in self._reach():
+        own = _find_definitions(self._final_module) | {
+            variable.name for variable in self._final_module.global_variables
+        }
+        for library in self._find_libraries():
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         for function in self._final_module.functions:
             if function.is_declaration and function.name.startswith(NUMBA_SYMBOL):
-                raise UnsupportedError(f"{function.name} is called but not compiled")  # LLVM would end the process
+                # LLVM would end the process
+                raise UnsupportedError(f"{function.name} is called but not compiled")
         _hide_all_but(own, self._final_module)
         self._optimize_final_module()
         self._final_module.verify()
         self._finalize_final_module()
 
     def _optimize_final_module(self) -> None:
-        """Once, without vectors: rules are short loops over small arrays, and vectors make them larger, not quicker."""
-        passes, builder = self._codegen._module_pass_manager(opt=self.optimisation, loop_vectorize=False, slp_vectorize=False)
+        """Once, without vectors: rules are short loops over small arrays, and vectors make them larger, not
+        quicker.
+        """
+        passes, builder = self._codegen._module_pass_manager(
+            opt=self.optimisation, loop_vectorize=False, slp_vectorize=False
+        )
         passes.run(self._final_module, builder)
 
-    def _reach(self) -> list[Any]:
-        """Every library behind this one, each once. Numba's own come last: the linker keeps of them what rules need by then."""
-        found: dict[Any, None] = {}
+    def _find_libraries(self) -> list[Any]:
+        """Every library that this one needs, each once. Numba's own come last: the linker keeps only what the
+        rules have asked for by then.
+        """
+        libraries: dict[Any, None] = {}
         waiting = list(self._linking_libraries)
         while waiting:
             library = waiting.pop()
-            if library not in found:
-                found[library] = None
+            if library not in libraries:
+                libraries[library] = None
                 waiting += library._linking_libraries if isinstance(library, InnerLibrary) else []
-        return sorted(found, key=lambda library: not isinstance(library, InnerLibrary))
+        return sorted(libraries, key=lambda library: not isinstance(library, InnerLibrary))
 
 
 class LightRootLibrary(RootLibrary):
@@ -94,7 +107,9 @@ def _find_definitions(module: Any) -> set[str]:
 
 
 def _hide_all_but(own: set[str], module: Any) -> None:
-    """Make everything else internal: the linker's table of names is one for the whole process, and the first name wins."""
+    """Make everything else internal: the linker's table of names is one for the whole process, and the first
+    name wins.
+    """
     for name in _find_definitions(module) - own:
         module.get_function(name).linkage = "internal"
     for variable in list(module.global_variables):

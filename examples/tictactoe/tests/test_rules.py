@@ -19,8 +19,8 @@ def test_section_2_three_in_a_row_win_or_lose():
     for house, places in [("", [1, 2]), ("misere", [2, 1])]:
         match = Match(make_variant(GAME, house), 2)
         for cell in THREE:
-            match.play(f"take the {cell}")
-        assert (match.end, match.places()) == ("three in a row", places)
+            match.push(f"take the {cell}")
+        assert (match.end, match.ranks()) == ("three in a row", places)
 
 
 def test_the_match_goes_as_it_always_went():

@@ -1,6 +1,8 @@
-"""A second Celtae, written from the rulebook alone: it listens to the words of a match and counts the points by itself.
+"""A second Celtae, written from the rulebook alone: it listens to the words of a match and counts the points
+by itself.
 
-It shares nothing with the rules but the words that are spoken, and is as plain as can be: lists, sets and dictionaries.
+It shares nothing with the rules but the words that are spoken, and is as plain as can be: lists, sets and
+dictionaries.
 """
 
 import re
@@ -39,22 +41,31 @@ class Player:
     def gain(self, strength):
         self.strength = min(12, self.strength + strength)
 
-    def counted(self, what):
+    def counted(self, kind):
         """What a progress card counts, as its text has it."""
-        first, _, last = what.partition(" in ")
+        first, _, last = kind.partition(" in ")
         if first == "disks" and last:
-            return sum(colour == last or last.removeprefix("the ") + "ern" == region for region, colour in self.disks)
+            return sum(
+                colour == last or last.removeprefix("the ") + "ern" == region for region, colour in self.disks
+            )
         if first == "garrisons" and last:
             return self.garrisons[last.removeprefix("the ")]
         if last == "the tribe" and first != "kinds":
             return self.tribe.count(first.removesuffix("s"))
         return {
-            "army tiles": len(self.armies), "druid tiles": len(self.druids), "strength": self.strength,
-            "cards in hand": self.cards, "bonus tiles": self.bonus_tiles, "non-druid workers": len(self.plain()),
-            "disks": len(self.disks), "colours with a disk": len({colour for _, colour in self.disks}),
-            "kinds in the tribe": len(set(self.plain())), "two-point armies": self.armies.count(2),
-            "two-point druids": self.druids.count(2), "garrisons": sum(self.garrisons.values()),
-        }[what]  # fmt: skip
+            "army tiles": len(self.armies),
+            "druid tiles": len(self.druids),
+            "strength": self.strength,
+            "cards in hand": self.cards,
+            "bonus tiles": self.bonus_tiles,
+            "non-druid workers": len(self.plain()),
+            "disks": len(self.disks),
+            "colours with a disk": len({colour for _, colour in self.disks}),
+            "kinds in the tribe": len(set(self.plain())),
+            "two-point armies": self.armies.count(2),
+            "two-point druids": self.druids.count(2),
+            "garrisons": sum(self.garrisons.values()),
+        }[kind]
 
 
 class Referee:
@@ -68,9 +79,9 @@ class Referee:
 
     def hear(self, seat, words):
         for pattern, heard in HEARD:
-            found = re.fullmatch(pattern, words)
-            if found:
-                heard(self, self.players[seat], *found.groups())
+            match = re.fullmatch(pattern, words)
+            if match:
+                heard(self, self.players[seat], *match.groups())
                 return
         raise AssertionError(f"nobody may say '{words}'")
 
@@ -85,8 +96,8 @@ class Referee:
     def side(self, player, side):
         player.flipped = side == "B"
 
-    def mark(self, player, card, needed, what):
-        entry = self.cards.setdefault(card, [int(needed), what, 0])
+    def mark(self, player, card, needed, kind):
+        entry = self.cards.setdefault(card, [int(needed), kind, 0])
         entry[2] += 1
         assert entry[2] <= (2 if int(card) <= 5 else 3)
 
@@ -176,19 +187,29 @@ class Referee:
         player = self.players[seat]
         disks = sum(self.room[where] == 0 for where in player.disks)
         tiles = sum(player.armies) + sum(player.druids) + player.bonus_tiles
-        garrisons = sum(mine for region, mine in player.garrisons.items() if mine >= max(p.garrisons[region] for p in self.players))
+        garrisons = sum(
+            mine
+            for region, mine in player.garrisons.items()
+            if mine >= max(p.garrisons[region] for p in self.players)
+        )
         tribe = {4: 1, 5: 1, 6: 2, 7: 2, 8: 3}.get(len(player.tribe), 0)
         holes = sum(len(player.disks) >= hole for hole in (5, 7, 9))
         board = tribe + holes + (sum(player.garrisons.values()) == 4)
         leftovers = (player.strength + player.cards) // 5
-        progress = sum(markers for needed, what, markers in self.cards.values() if player.counted(what) >= needed)
+        progress = sum(
+            markers for needed, kind, markers in self.cards.values() if player.counted(kind) >= needed
+        )
         leader = (3 if player.flipped else 1) * LEADERS[player.leader](player, player.flipped)
         return disks + tiles + garrisons + board + leftovers + progress + leader
 
     def rank(self, seat):
         """Points, then the two tie-breaks."""
         player = self.players[seat]
-        return self.score(seat), len(player.disks) + len(player.tribe), len(player.armies) + len(player.druids)
+        return (
+            self.score(seat),
+            len(player.disks) + len(player.tribe),
+            len(player.armies) + len(player.druids),
+        )
 
 
 HEARD = [
@@ -210,5 +231,8 @@ HEARD = [
     (r"take a (\w+) from the centre", Referee.take_worker),
     (r"train a \w+ druid for (.*)", Referee.train),
     (r"dismiss a (\w+)", Referee.dismiss),
-    (r"use the \w+ area|build in the (?:north|south)|(?:.* )?(?:no|nothing|nobody|alone)(?: .*)?", Referee.nothing),
+    (
+        r"use the \w+ area|build in the (?:north|south)|(?:.* )?(?:no|nothing|nobody|alone)(?: .*)?",
+        Referee.nothing,
+    ),
 ]

@@ -3,16 +3,21 @@
 import pytest
 
 from tests.variants.celtae.table import Table, cards_of, citadel_of, letters_of
-from variants.celtae.codes import CARDS_TILE, RECRUIT_TILE, STRENGTH_TILE, TOKEN_TILE
-from variants.celtae.counts import count, total
+from variants.celtae import codes
+from variants.celtae.topics.counts import count, total
 
 COSTS = [2, 2, 3, 3, 4, 4, 5, 5, 6]
 SIX = ("magenta fort", "purple fort", "teal fort", "orange fort", "magenta trap", "purple trap")
 
 
-def site(cards="5 teal fort", active="FSN", tribe="", tokens=0, bonus=STRENGTH_TILE, room=3, **given):
+def site(cards="5 teal fort", active="FSN", tribe="", tokens=0, bonus=codes.STRENGTH_TILE, room=3, **given):
     """Building in the south is about to be chosen, with cards for the teal citadel."""
-    table = Table(**given).hold(*([cards] if isinstance(cards, str) else cards)).workers(active, tribe).has(tokens=tokens)
+    table = (
+        Table(**given)
+        .hold(*([cards] if isinstance(cards, str) else cards))
+        .workers(active, tribe)
+        .has(tokens=tokens)
+    )
     return table.citadel("south teal", bonus=bonus, room=room).act("south")
 
 
@@ -20,21 +25,25 @@ def build(table):
     """Pay with whatever comes first."""
     table.plays("build in the south", "build in the southern teal citadel")
     while any(words.startswith("discard") or words == "no more tokens" for words in table.choices()):
-        table.play("no more tokens" if table.can("no more tokens") else next(iter(table.choices())))
+        table.push("no more tokens" if table.can("no more tokens") else next(iter(table.choices())))
     return table
 
 
-def with_disks(table, many):
+def with_disks(table, count):
     """So many disks are on citadels of other colours already."""
-    for name in ("north magenta", "north purple", "north orange")[: -(-many // 3)]:
-        table.citadel(name, room=0, seat0=min(3, many))
-        many -= min(3, many)
+    for name in ("north magenta", "north purple", "north orange")[: -(-count // 3)]:
+        table.citadel(name, room=0, seat0=min(3, count))
+        count -= min(3, count)
     return table
 
 
 @pytest.mark.parametrize("placed", range(9))
 def test_the_leftmost_disk_says_how_many_cards_are_due(placed):
-    table = with_disks(Table().workers("FSN").hold("5 teal fort", "5 teal trap"), placed).citadel("south teal").act("south")
+    table = (
+        with_disks(Table().workers("FSN").hold("5 teal fort", "5 teal trap"), placed)
+        .citadel("south teal")
+        .act("south")
+    )
     assert len(table.hand()) == 10
     assert len(build(table).hand()) == 10 - COSTS[placed]
     assert total(table.state.disks[0]) == placed + 1
@@ -45,14 +54,18 @@ def test_the_leftmost_disk_says_how_many_cards_are_due(placed):
     [("FSN", "", 6), ("FBS", "", 5), ("BBS", "B", 3), ("FSN", "D", 5), ("FBS", "BDD", 2), ("BBB", "BBD", 1)],
 )
 def test_builders_and_druids_make_it_cheaper_but_one_card_is_due(active, tribe, cards):
-    table = with_disks(Table().workers(active, tribe).hold("5 teal fort", "5 teal trap"), 8).citadel("south teal").act("south")
+    table = (
+        with_disks(Table().workers(active, tribe).hold("5 teal fort", "5 teal trap"), 8)
+        .citadel("south teal")
+        .act("south")
+    )
     assert len(build(table).hand()) == 10 - cards
 
 
 def test_ruling_17_at_least_one_card_is_due_whatever_the_discount_and_the_tokens():
     table = site(active="BBB", tokens=2).plays("build in the south", "build in the southern teal citadel")
     assert not table.can("spend a token as a builder")
-    table.play("discard teal fort")
+    table.push("discard teal fort")
     assert len(table.hand()) == 4
     assert table.state.tokens[0] == 2
     assert not Table().workers("BBB", "BBBB").has(tokens=3).act("south").can("build in the south")
@@ -60,7 +73,9 @@ def test_ruling_17_at_least_one_card_is_due_whatever_the_discount_and_the_tokens
 
 def test_the_cards_have_the_colour_of_the_citadel():
     table = site(cards=["teal fort", "teal weapon", "orange fort", "purple trap"])
-    table.plays("build in the south", "build in the southern teal citadel", "discard teal fort", "discard teal weapon")
+    table.plays(
+        "build in the south", "build in the southern teal citadel", "discard teal fort", "discard teal weapon"
+    )
     assert table.hand() == ["purple trap", "orange fort"]
 
 
@@ -71,7 +86,9 @@ def test_whoever_has_too_few_cards_of_one_colour_cannot_build():
 
 def test_only_citadels_of_the_region_with_room_and_enough_cards_are_offered():
     table = Table().hold("2 teal fort", "2 orange fort", "purple fort").workers("FSN")
-    table.citadel("south teal", room=1).citadel("south orange", room=0).act("south").play("build in the south")
+    table.citadel("south teal", room=1).citadel("south orange", room=0).act("south").push(
+        "build in the south"
+    )
     assert list(table.choices()) == ["build in the southern teal citadel"]
 
 
@@ -80,12 +97,12 @@ def test_a_disk_goes_from_the_board_to_the_citadel():
     assert count(table.state.disks[0], citadel_of("south teal")) == 1
     assert table.state.room[citadel_of("south teal")] == 2
     assert table.tally("builds south") == 1
-    assert table.state.player == 1
+    assert table.state.turn_owner == 1
 
 
 def test_ruling_18_one_disk_is_built_in_an_action():
     table = build(site(cards=["5 teal fort", "5 teal trap"]))
-    assert table.state.player == 1
+    assert table.state.turn_owner == 1
     assert total(table.state.disks[0]) == 1
 
 
@@ -95,14 +112,18 @@ def test_nobody_builds_a_tenth_disk():
 
 
 def test_tokens_are_builders():
-    table = site(tokens=2).plays("build in the south", "build in the southern teal citadel", "spend a token as a builder")
-    table.play("discard teal fort")
+    table = site(tokens=2).plays(
+        "build in the south", "build in the southern teal citadel", "spend a token as a builder"
+    )
+    table.push("discard teal fort")
     assert len(table.hand()) == 4
     assert table.state.tokens[0] == 1
 
 
 def test_whoever_is_short_of_cards_must_spend_a_token():
-    table = site(cards="1 teal fort", tokens=1).plays("build in the south", "build in the southern teal citadel")
+    table = site(cards="1 teal fort", tokens=1).plays(
+        "build in the south", "build in the southern teal citadel"
+    )
     assert list(table.choices()) == ["spend a token as a builder"]
     table.plays("spend a token as a builder", "discard teal fort")
     assert total(table.state.disks[0]) == 1
@@ -110,19 +131,21 @@ def test_whoever_is_short_of_cards_must_spend_a_token():
 
 def test_equal_payments_come_in_one_order_only():
     """Two of three kinds of teal cards, one of each: 3 pairs, not 6."""
-    table = site(cards=["teal fort", "teal trap", "teal weapon"]).plays("build in the south", "build in the southern teal citadel")
-    assert sum(len(table.copy().play(first).legal()) for first in table.legal()) == 3
+    table = site(cards=["teal fort", "teal trap", "teal weapon"]).plays(
+        "build in the south", "build in the southern teal citadel"
+    )
+    assert sum(len(table.copy().push(first).legal()) for first in table.legal()) == 3
 
 
 # ---- the bonus
 
 
 def test_a_token_is_a_bonus():
-    assert build(site(bonus=TOKEN_TILE)).state.tokens[0] == 1
+    assert build(site(bonus=codes.TOKEN_TILE)).state.tokens[0] == 1
 
 
 def test_a_supply_of_tokens_that_is_used_up_gives_none():
-    table = site(bonus=TOKEN_TILE, house="second-guess").has(tokens=8)
+    table = site(bonus=codes.TOKEN_TILE, variant_name="second-guess").has(tokens=8)
     assert build(table).state.tokens[0] == 8
 
 
@@ -139,28 +162,28 @@ def test_ruling_20_a_bonus_is_not_refused_and_strength_beyond_twelve_is_lost():
 
 
 def test_a_recruit_is_a_bonus_and_the_centre_replaces_it():
-    table = site(bonus=RECRUIT_TILE).area("centre", "BBN")
+    table = site(bonus=codes.RECRUIT_TILE).area("centre", "BBN")
     build(table)
     assert set(table.choices()) == {"recruit a farmer", "recruit a soldier", "recruit a noble"}
-    table.play("recruit a noble")
+    table.push("recruit a noble")
     assert set(table.choices()) == {"take a builder from the centre", "take a noble from the centre"}
-    table.play("take a builder from the centre")
+    table.push("take a builder from the centre")
     assert (table.tribe(), table.active()) == ("N", "FBS")
     assert len(letters_of(table.state.ring[4])) == 3
-    assert table.state.player == 1
+    assert table.state.turn_owner == 1
 
 
 def test_ruling_21_a_recruit_joins_a_full_tribe_which_is_then_cut():
-    table = build(site(tribe="FFFFSSSS", bonus=RECRUIT_TILE).area("centre", "NNN"))
+    table = build(site(tribe="FFFFSSSS", bonus=codes.RECRUIT_TILE).area("centre", "NNN"))
     table.plays("recruit a farmer", "take a noble from the centre")
     assert set(table.choices()) == {"dismiss a farmer", "dismiss a soldier"}
-    assert table.play("dismiss a soldier").tribe() == "FFFFFSSS"
+    assert table.push("dismiss a soldier").tribe() == "FFFFFSSS"
 
 
 def test_two_cards_of_the_regions_market_are_a_bonus():
-    table = site(bonus=CARDS_TILE, cards="2 teal fort").market("south", *SIX)
+    table = site(bonus=codes.CARDS_TILE, cards="2 teal fort").market("south", *SIX)
     table.state.deck = cards_of("orange weapon", "orange weapon")
-    build(table).play("take purple fort from space 2").play("take magenta trap from space 5")
+    build(table).push("take purple fort from space 2").push("take magenta trap from space 5")
     assert table.hand() == ["magenta trap", "purple fort"]
     assert table.state.known[0] == cards_of("magenta trap", "purple fort")
     assert (table.state.market[1] >= 0).all()
@@ -169,17 +192,17 @@ def test_two_cards_of_the_regions_market_are_a_bonus():
 
 def test_two_cards_come_in_one_order_only():
     """Of 6 different cards, 15 pairs."""
-    table = build(site(bonus=CARDS_TILE, cards="2 teal fort").market("south", *SIX))
-    assert sum(len(table.copy().play(first).legal()) for first in table.legal()) == 15
+    table = build(site(bonus=codes.CARDS_TILE, cards="2 teal fort").market("south", *SIX))
+    assert sum(len(table.copy().push(first).legal()) for first in table.legal()) == 15
 
 
 @pytest.mark.parametrize(("cards", "taken"), [((), 0), (("orange trap",), 1)])
 def test_if_there_are_fewer_than_two_cards_one_takes_what_there_is(cards, taken):
-    table = site(bonus=CARDS_TILE, cards="2 teal fort").market("south", *cards)
+    table = site(bonus=codes.CARDS_TILE, cards="2 teal fort").market("south", *cards)
     table.state.deck = 0
     build(table)
-    while table.state.player == 0:
-        table.play(table.legal()[0])
+    while table.state.turn_owner == 0:
+        table.push(table.legal()[0])
     assert len(table.hand()) == taken
 
 
@@ -192,12 +215,15 @@ def test_whoever_fills_a_citadel_takes_its_tile():
     assert build(site(room=2)).state.bonus_tiles[0] == 0
 
 
-@pytest.mark.parametrize(("bonus", "words"), [(TOKEN_TILE, ""), (STRENGTH_TILE, ""), (RECRUIT_TILE, "recruit a farmer")])
+@pytest.mark.parametrize(
+    ("bonus", "words"),
+    [(codes.TOKEN_TILE, ""), (codes.STRENGTH_TILE, ""), (codes.RECRUIT_TILE, "recruit a farmer")],
+)
 def test_ruling_19_the_last_disk_brings_the_bonus_as_well_as_the_tile(bonus, words):
     table = build(site(room=1, bonus=bonus))
     assert table.state.bonus_tiles[0] == 1
-    assert table.state.tokens[0] == (bonus == TOKEN_TILE)
-    assert table.strength() == 3 * (bonus == STRENGTH_TILE)
+    assert table.state.tokens[0] == (bonus == codes.TOKEN_TILE)
+    assert table.strength() == 3 * (bonus == codes.STRENGTH_TILE)
     assert not words or table.can(words)
 
 
@@ -208,12 +234,16 @@ def test_ruling_37_disks_of_an_absent_player_fill_spaces_but_score_for_nobody():
     assert table.state.room[which] == 2
     table.state.room[which] = 1
     table.state.disks[1] = 1 << (4 * which)
-    table.state.bonus[which] = TOKEN_TILE
+    table.state.bonus[which] = codes.TOKEN_TILE
     build(table.act("south"))
     assert table.state.room[which] == 0
     assert table.scores() == [1 + 1, 1]  # disk and tile; disk
 
 
 def test_disks_can_cost_the_same():
-    table = with_disks(Table("flat-disks").workers("FSN").hold("5 teal fort"), 8).citadel("south teal").act("south")
+    table = (
+        with_disks(Table("flat-disks").workers("FSN").hold("5 teal fort"), 8)
+        .citadel("south teal")
+        .act("south")
+    )
     assert len(build(table).hand()) == 2

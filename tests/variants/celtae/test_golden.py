@@ -1,8 +1,9 @@
-"""Celtae: one match of each variant as a text that people can read. A change of the rules shows up here, line by line.
+"""Celtae: one match of each variant as a text that people can read. A change of the rules shows up here, line
+by line.
 
-The matches were played by greedy players, and are played again from their own words: that needs no compiler, and other weights of
-the players change nothing here. After an intended change: BOARDGAMES_GOLDEN=1 python -m pytest tests/variants/celtae/test_golden.py
-lets the players play anew; then read what changed.
+The matches were played by greedy players, and are played again from their own words: that needs no compiler,
+and other weights of the players change nothing here. After an intended change: BOARDGAMES_GOLDEN=1 python -m
+pytest tests/variants/celtae/test_golden.py lets the players play anew; then read what changed.
 """
 
 import os
@@ -14,13 +15,12 @@ import pytest
 from boardgames import Match, make_variant
 from tests.variants.celtae.referee import COLOURS, REGIONS, Referee
 from tests.variants.celtae.table import SITE_NAMES, letters_of, words_of
-from variants.celtae import GAME
-from variants.celtae.codes import LEADER_NAMES, NONE
-from variants.celtae.counts import count, total
-from variants.celtae.words import citadel_name, condition
+from variants.celtae import GAME, codes
+from variants.celtae.topics.counts import count, total
+from variants.celtae.words import describe_condition, name_citadel
 
 FOLDER = Path(__file__).parent / "golden"
-MATCHES = {  # variant: (players, block)
+MATCHES = {  # variant: (players, deal)
     "": (4, 1),
     "area-region": (2, 0),
     "no-final-turns": (3, 0),
@@ -44,17 +44,26 @@ SHOWN = {
 }
 
 
-def begun(house):
-    seats, block = MATCHES[house]
-    return Match(make_variant(GAME, house), seats, block=block, plain=not os.environ.get("BOARDGAMES_GOLDEN"))
+def begun(variant_name):
+    seats, deal = MATCHES[variant_name]
+    return Match(
+        make_variant(GAME, variant_name), seats, deal=deal, compiled=bool(os.environ.get("BOARDGAMES_GOLDEN"))
+    )
 
 
 def opening(match):
     """The table before the first action."""
-    state, seats = match.state, match.seats
-    lines = [f"{match.variant.name}, {seats} players, block {match.block}", ""]
-    lines += [f"{citadel_name(which)}: {BONUS_NAMES[state.bonus[which]]}, room for {state.room[which]}" for which in range(8)]
-    lines += [f"progress card {slot + 1}: {condition(state, slot)}" for slot in range(9) if state.card[slot] != NONE]
+    state, seats = match.state, match.players
+    lines = [f"{match.variant.name}, {seats} players, deal {match.deal}", ""]
+    lines += [
+        f"{name_citadel(which)}: {BONUS_NAMES[state.bonus[which]]}, room for {state.room[which]}"
+        for which in range(8)
+    ]
+    lines += [
+        f"progress card {slot + 1}: {describe_condition(state, slot)}"
+        for slot in range(9)
+        if state.card[slot] != codes.NONE
+    ]
     lines += [f"seat {seat + 1} holds {cards(state.hand[seat])}" for seat in range(seats)]
     return [*lines, ""]
 
@@ -66,7 +75,9 @@ def cards(hand):
 def changes(before, after):
     """What an action did that its words do not say."""
     seat = int(before.actor)
-    counted = [name for name in ("strength", "tokens", "bonus_tiles") if after[name][seat] != before[name][seat]]
+    counted = [
+        name for name in ("strength", "tokens", "bonus_tiles") if after[name][seat] != before[name][seat]
+    ]
     did = [f"{name.replace('_', ' ')} {after[name][seat]}" for name in counted]
     if after.hand[seat] != before.hand[seat]:
         did.append(f"{total(after.hand[seat])} cards")
@@ -82,68 +93,95 @@ def changes(before, after):
 def final(match, seat):
     state = match.state
     sources = {
-        name.removeprefix("points: "): state.tally[seat, place] for place, name in enumerate(GAME.tallies) if "points" in name
+        name.removeprefix("points: "): state.tally[seat, index]
+        for index, name in enumerate(GAME.tallies)
+        if "points" in name
     }
     counted = ", ".join(f"{name} {points}" for name, points in sources.items())
-    leader = f"{LEADER_NAMES[state.leader[seat]]} {'AB'[state.side[seat]]}"
-    return f"tribe {letters_of(state.tribe[seat]) or 'empty'}, {leader}; {counted}; score {match.scores()[seat]}"
+    leader = f"{codes.LEADER_NAMES[state.leader[seat]]} {'AB'[state.side[seat]]}"
+    return (
+        f"tribe {letters_of(state.tribe[seat]) or 'empty'}, {leader}; {counted}; score {match.scores()[seat]}"
+    )
 
 
-def playthrough(house, spoken):
+def playthrough(variant_name, spoken):
     """A match with what each action did: by greedy players, or as it was spoken."""
-    match = begun(house)
+    match = begun(variant_name)
     lines, words = opening(match), iter(spoken)
-    while not match.over:
+    while not match.is_over:
         before = match.state.copy()
-        if match.plain:
-            match.play(next(words))
+        if not match.compiled:
+            match.push(next(words))
         else:
             match.step("greedy")
         did = changes(before, match.state)
-        lines.append(match.spoken[-1] + (f" [{did}]" if did else ""))
-    lines += ["", f"end: {match.end}", *(f"seat {seat + 1}: {final(match, seat)}" for seat in range(match.seats))]
+        lines.append(str(match.moves[-1]) + (f" [{did}]" if did else ""))
+    lines += [
+        "",
+        f"end: {match.end}",
+        *(f"seat {seat + 1}: {final(match, seat)}" for seat in range(match.players)),
+    ]
     return "\n".join(lines) + "\n"
 
 
-def file_of(house):
-    return FOLDER / f"{house or 'celtae'}.txt"
+def file_of(variant_name):
+    return FOLDER / f"{variant_name or 'celtae'}.txt"
 
 
-def spoken_in(house):
+def spoken_in(variant_name):
     """(seat, words) of each action in a golden file."""
-    found = re.findall(r"^turn \d+, seat (\d)(?: \(.*?\))?: (.*?)(?: \[.*\])?$", file_of(house).read_text(), re.MULTILINE)
-    return [(int(seat) - 1, words) for seat, words in found]
+    moves = re.findall(
+        r"^turn \d+, seat (\d)(?: \(.*?\))?: (.*?)(?: \[.*\])?$",
+        file_of(variant_name).read_text(),
+        re.MULTILINE,
+    )
+    return [(int(seat) - 1, words) for seat, words in moves]
 
 
-@pytest.mark.parametrize("house", ["", *GAME.variants])
-def test_the_match_of_each_variant_goes_as_it_always_went(house):
+@pytest.mark.parametrize("variant_name", ["", *GAME.variants])
+def test_the_match_of_each_variant_goes_as_it_always_went(variant_name):
     if os.environ.get("BOARDGAMES_GOLDEN"):
         FOLDER.mkdir(exist_ok=True)
-        file_of(house).write_text(playthrough(house, ()))
+        file_of(variant_name).write_text(playthrough(variant_name, ()))
     else:
-        assert playthrough(house, [words for _, words in spoken_in(house)]) == file_of(house).read_text()
+        assert (
+            playthrough(variant_name, [words for _, words in spoken_in(variant_name)])
+            == file_of(variant_name).read_text()
+        )
 
 
-@pytest.mark.parametrize("house", SHOWN)
-def test_the_match_of_a_variant_shows_what_it_is_about(house):
-    for pattern in SHOWN[house]:
-        assert re.search(pattern, file_of(house).read_text())
+@pytest.mark.parametrize("variant_name", SHOWN)
+def test_the_match_of_a_variant_shows_what_it_is_about(variant_name):
+    for pattern in SHOWN[variant_name]:
+        assert re.search(pattern, file_of(variant_name).read_text())
 
 
-@pytest.mark.parametrize("house", ["", "area-region", "no-final-turns", "one-final-turn", "leaders-fixed", "dear-market", "quick"])
-def test_a_referee_who_only_listens_comes_to_the_same_scores_in_matches_of_greedy_players(house):
-    state = begun(house).state
+@pytest.mark.parametrize(
+    "variant_name",
+    ["", "area-region", "no-final-turns", "one-final-turn", "leaders-fixed", "dear-market", "quick"],
+)
+def test_a_referee_who_only_listens_comes_to_the_same_scores_in_matches_of_greedy_players(variant_name):
+    state = begun(variant_name).state
     names = [(region, colour) for region in REGIONS for colour in COLOURS]
     bonus = {name: BONUS[kind] for name, kind in zip(names, state.bonus, strict=True)}
-    referee = Referee(MATCHES[house][0], bonus, {name: int(room) for name, room in zip(names, state.room, strict=True)})
-    for seat, words in spoken_in(house):
+    referee = Referee(
+        MATCHES[variant_name][0],
+        bonus,
+        {name: int(room) for name, room in zip(names, state.room, strict=True)},
+    )
+    for seat, words in spoken_in(variant_name):
         if words.startswith("move"):
             referee.turn_begins()
         referee.hear(seat, words)
-    scores = [int(points) for points in re.findall(r"; score (\d+)$", file_of(house).read_text(), re.MULTILINE)]
+    scores = [
+        int(points)
+        for points in re.findall(r"; score (\d+)$", file_of(variant_name).read_text(), re.MULTILINE)
+    ]
     assert [referee.score(seat) for seat in range(len(scores))] == scores
 
 
 def test_every_variant_has_a_match_and_every_match_a_variant():
     assert set(MATCHES) == {"", *GAME.variants}
-    assert {path.name for path in FOLDER.iterdir()} == {file_of(house).name for house in MATCHES}
+    assert {path.name for path in FOLDER.iterdir()} == {
+        file_of(variant_name).name for variant_name in MATCHES
+    }

@@ -3,40 +3,40 @@
 import pytest
 
 from tests.variants.celtae.table import SITE_NAMES, Table, letters_of
-from variants.celtae import GAME
-from variants.celtae.codes import NONE
+from variants.celtae import GAME, codes
 
 DRUID_SITE = SITE_NAMES.index("southern druid")
 FB, BS, SN, FN, FBS, BSN = 0, 1, 2, 3, 4, 9  # druid tiles by the workers they show
 
 
-def camp(active="FBS", tribe="", cards=(), tile=NONE, left=3, **given):
+def camp(active="FBS", tribe="", cards=(), tile=codes.NONE, left=3, **given):
     """In the southwest, about to recruit; there is a druid tile only if the test says so."""
     has = {name: given.pop(name) for name in ("tokens", "strength") if name in given}
     table = Table(**given).hold(*cards).workers(active, tribe).has(**has).area("centre", "BNN")
-    return table.site("southern druid", tile, left if tile != NONE else 0).act("west")
+    return table.site("southern druid", tile, left if tile != codes.NONE else 0).act("west")
 
 
 def refill(table):
     while any("from the centre" in words for words in table.choices()):
-        table.play(table.legal()[0])
+        table.push(table.legal()[0])
     return table
 
 
 def test_one_active_worker_joins_the_tribe():
-    table = camp().play("recruit a farmer")
+    table = camp().push("recruit a farmer")
     assert (table.tribe(), table.active()) == ("F", "BS")
     assert table.tally("workers recruited") == table.tally("recruitings") == 1
 
 
 @pytest.mark.parametrize(
-    ("active", "tribe", "most"), [("FBS", "", 1), ("FBN", "", 2), ("FBN", "N", 3), ("FBN", "NNN", 3), ("FBS", "D", 1)]
+    ("active", "tribe", "most"),
+    [("FBS", "", 1), ("FBN", "", 2), ("FBN", "N", 3), ("FBN", "NNN", 3), ("FBS", "D", 1)],
 )
 def test_each_noble_allows_one_more_but_three_are_the_most_and_druids_do_not_help(active, tribe, most):
     table = camp(active, tribe)
     recruited = 0
     while any(words.startswith("recruit a") for words in table.choices()):
-        table.play(table.legal()[0])
+        table.push(table.legal()[0])
         recruited += 1
     assert recruited == most
 
@@ -47,7 +47,7 @@ def test_ruling_25_moving_a_noble_changes_nothing():
 
 
 def test_ruling_25_a_token_is_a_noble():
-    table = camp(tokens=1).play("recruit a farmer")
+    table = camp(tokens=1).push("recruit a farmer")
     assert set(table.choices()) == {"spend a token as a noble", "recruit no more"}
     table.plays("spend a token as a noble", "recruit a builder")
     assert table.tribe() == "FB"
@@ -62,7 +62,10 @@ def test_one_may_recruit_fewer_than_nobles_allow():
 def test_recruits_come_in_one_order_only():
     """Of F, B and N, with one noble: three single ones and three pairs."""
     table = camp("FBN")
-    ends = sum(len(table.copy().play(first).choices()) if first != table.legal()[-1] else 1 for first in table.legal())
+    ends = sum(
+        len(table.copy().push(first).choices()) if first != table.legal()[-1] else 1
+        for first in table.legal()
+    )
     assert ends == 3 + 2 + 1
 
 
@@ -70,9 +73,9 @@ def test_recruits_come_in_one_order_only():
 
 
 def test_ruling_22_the_player_chooses_whom_to_take_from_the_centre():
-    table = camp().play("recruit a farmer")
+    table = camp().push("recruit a farmer")
     assert set(table.choices()) == {"take a builder from the centre", "take a noble from the centre"}
-    table.play("take a noble from the centre")
+    table.push("take a noble from the centre")
     assert table.active() == "BSN"
 
 
@@ -80,11 +83,13 @@ def test_ruling_23_active_workers_are_refilled_after_every_recruiting():
     table = refill(camp("FBN").plays("recruit a farmer", "recruit a builder"))
     assert len(table.active()) == 3
     assert len(letters_of(table.state.ring[4])) == 3
-    assert table.state.player == 1
+    assert table.state.turn_owner == 1
 
 
 def test_the_centre_is_refilled_only_after_all_were_taken():
-    table = camp("FNN").plays("recruit a farmer", "recruit a noble", "recruit a noble", "take a builder from the centre")
+    table = camp("FNN").plays(
+        "recruit a farmer", "recruit a noble", "recruit a noble", "take a builder from the centre"
+    )
     assert letters_of(table.state.ring[4]) == "NN"
     assert list(table.choices()) == ["take a noble from the centre"]
 
@@ -102,16 +107,18 @@ def test_ruling_29_if_the_bag_is_short_the_centre_is_complete_after_the_cut():
 # ---- druids
 
 
-@pytest.mark.parametrize(("tile", "tribe", "left", "points"), [(FB, "B", "D", 1), (FBS, "BSS", "SD", 2), (BSN, "BSNF", "FFD", 2)])
+@pytest.mark.parametrize(
+    ("tile", "tribe", "left", "points"), [(FB, "B", "D", 1), (FBS, "BSS", "SD", 2), (BSN, "BSNF", "FFD", 2)]
+)
 def test_a_druid_costs_the_workers_of_the_tile_from_the_tribe_and_a_card(tile, tribe, left, points):
-    table = camp("FBS", tribe, ["teal fort", "teal trap"], tile).play("recruit a farmer")
+    table = camp("FBS", tribe, ["teal fort", "teal trap"], tile).push("recruit a farmer")
     if table.can("recruit no more"):
-        table.play("recruit no more")
+        table.push("recruit no more")
     bag = int(table.state.bag.sum())
-    table.play(next(words for words in table.choices() if words.startswith("train a southern druid")))
+    table.push(next(words for words in table.choices() if words.startswith("train a southern druid")))
     returned = len(tribe) + 1 - len(left) + 1
     assert table.state.bag.sum() == bag + returned
-    table.play("discard teal trap")
+    table.push("discard teal trap")
     assert table.tribe() == left
     assert table.hand() == ["teal fort"]
     assert table.state.tiles[0, 1].tolist() == ([1, 0] if points == 1 else [0, 1])
@@ -121,7 +128,7 @@ def test_a_druid_costs_the_workers_of_the_tile_from_the_tribe_and_a_card(tile, t
 
 def test_the_tile_is_said_in_words():
     table = camp("FBS", "BN", ["teal fort"], BSN)
-    table.workers("FBS", "BN").play("recruit a soldier")
+    table.workers("FBS", "BN").push("recruit a soldier")
     assert table.can("train a southern druid for a builder, a soldier and a noble")
 
 
@@ -138,30 +145,37 @@ def test_ruling_18_one_druid_is_trained_in_an_action():
 
 @pytest.mark.parametrize("druids", [0, 1, 2, 3])
 def test_ruling_26_a_card_is_due_for_each_druid_with_the_new_one(druids):
-    table = camp("FBS", "B" + "D" * druids, ["5 teal fort", "teal trap"], FB).play("recruit a farmer")
-    table.play("train a southern druid for a farmer and a builder")
+    table = camp("FBS", "B" + "D" * druids, ["5 teal fort", "teal trap"], FB).push("recruit a farmer")
+    table.push("train a southern druid for a farmer and a builder")
     for _ in range(druids + 1):
-        table.play("discard teal fort")
+        table.push("discard teal fort")
     assert len(table.hand()) == 6 - druids - 1
     assert all("from the centre" in words for words in table.choices())
 
 
 def test_ruling_26_all_druids_count_before_the_tribe_is_cut():
     table = camp("FNN", "FFBDDDDD", ["5 teal fort", "5 teal trap"], FB)
-    table.plays("recruit a farmer", "recruit a noble", "recruit a noble", "train a southern druid for a farmer and a builder")
+    table.plays(
+        "recruit a farmer",
+        "recruit a noble",
+        "recruit a noble",
+        "train a southern druid for a farmer and a builder",
+    )
     for _ in range(6):
-        table.play(table.legal()[0])
+        table.push(table.legal()[0])
     assert len(table.hand()) == 4
 
 
 def test_whoever_has_too_few_cards_trains_nobody():
-    table = camp("FBS", "BD", ["teal fort"], FB).play("recruit a farmer")
+    table = camp("FBS", "BD", ["teal fort"], FB).push("recruit a farmer")
     assert not any(words.startswith("train") for words in table.choices())
 
 
 def test_any_cards_will_do():
-    table = camp("FBS", "BD", ["teal fort", "orange trap", "purple weapon"], FB).play("recruit a farmer")
-    table.plays("train a southern druid for a farmer and a builder", "discard purple weapon", "discard orange trap")
+    table = camp("FBS", "BD", ["teal fort", "orange trap", "purple weapon"], FB).push("recruit a farmer")
+    table.plays(
+        "train a southern druid for a farmer and a builder", "discard purple weapon", "discard orange trap"
+    )
     assert table.hand() == ["teal fort"]
 
 
@@ -173,28 +187,37 @@ def test_ruling_27_neither_druids_nor_tokens_nor_active_workers_stand_for_the_wo
 def test_without_a_druid_in_the_region_nobody_is_trained():
     table = camp("FBS", "B", ["teal fort"], FB)
     table.state.druids[1] = 0
-    assert not any(words.startswith("train") for words in table.play("recruit a farmer").choices())
+    assert not any(words.startswith("train") for words in table.push("recruit a farmer").choices())
 
 
 def test_ruling_24_recruits_can_be_trained_at_once_then_come_refill_marker_and_cut():
     table = camp("FBN", "SSSSSSS", ["5 teal fort"], FB, left=1)
-    table.plays("recruit a farmer", "recruit a builder", "train a southern druid for a farmer and a builder", "discard teal fort")
+    table.plays(
+        "recruit a farmer",
+        "recruit a builder",
+        "train a southern druid for a farmer and a builder",
+        "discard teal fort",
+    )
     refill(table)
     assert all(words.startswith("place a marker") for words in table.choices())
-    table.play(table.legal()[0])
+    table.push(table.legal()[0])
     assert table.tribe() == "SSSSSSSD"
-    assert table.state.player == 1
+    assert table.state.turn_owner == 1
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_ruling_5_whoever_takes_the_last_druid_tile_places_its_marker(seats):
     table = camp("FBS", "B", ["teal fort"], FB, left=1, seats=seats)
     table.state.teutates = 1
-    refill(table.plays("recruit a farmer", "train a southern druid for a farmer and a builder", "discard teal fort"))
-    assert (table.state.actor, table.state.player) == (0, 0)
-    table.play(table.legal()[-1])
+    refill(
+        table.plays(
+            "recruit a farmer", "train a southern druid for a farmer and a builder", "discard teal fort"
+        )
+    )
+    assert (table.state.actor, table.state.turn_owner) == (0, 0)
+    table.push(table.legal()[-1])
     assert table.state.site_marker[DRUID_SITE] == 0
-    assert table.state.top[DRUID_SITE] == NONE
+    assert table.state.top[DRUID_SITE] == codes.NONE
     assert table.tally("progress markers placed") == 1
 
 
@@ -206,7 +229,7 @@ def test_a_tribe_is_cut_to_eight_as_the_player_likes():
     assert len(table.tribe()) == 11
     table.plays("dismiss a farmer", "dismiss a builder", "dismiss a noble")
     assert table.tribe() == "FFBSSNND"
-    assert table.state.player == 1
+    assert table.state.turn_owner == 1
 
 
 def test_ruling_28_dismissed_workers_go_into_the_bag_and_a_druid_leaves_the_match():

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.variants.celtae.table import Table, citadel_of
-from variants.celtae.codes import BLOCKED
+from variants.celtae import codes
 
 
 def points(table, seat=0):
@@ -20,14 +20,17 @@ def test_disks_score_in_completed_citadels_only():
 
 
 @pytest.mark.parametrize(
-    ("armies", "druids", "bonus", "expected"), [((1, 0), (0, 0), 0, 1), ((0, 2), (1, 0), 0, 5), ((2, 1), (1, 3), 2, 13)]
+    ("armies", "druids", "bonus", "expected"),
+    [((1, 0), (0, 0), 0, 1), ((0, 2), (1, 0), 0, 5), ((2, 1), (1, 3), 2, 13)],
 )
 def test_tiles_score_what_they_show(armies, druids, bonus, expected):
     assert points(Table().tiles(armies, druids).has(bonus_tiles=bonus)) == expected
 
 
 def garrisons(*pairs):
-    """North and south, for each seat; the fourth cube is left so that the point for all four does not come in."""
+    """North and south, for each seat; the fourth cube is left so that the point for all four does not come
+    in.
+    """
     table = Table(seats=len(pairs))
     for seat, pair in enumerate(pairs):
         table.state.garrisons[seat] = pair
@@ -51,7 +54,7 @@ def test_ruling_34_garrisons_score_where_nobody_has_more_ties_included(pairs, ex
 
 def test_ruling_34_cubes_of_absent_players_are_ignored():
     table = garrisons((1, 0), (0, 0))
-    assert (table.state.garrison == BLOCKED).sum(axis=1).tolist() == [2, 2]
+    assert (table.state.garrison == codes.BLOCKED).sum(axis=1).tolist() == [2, 2]
     assert points(table) == 1
 
 
@@ -63,8 +66,8 @@ def test_ruling_35_four_six_and_eight_workers_are_worth_one_two_and_three_points
 @pytest.mark.parametrize(("disks", "expected"), [(4, 0), (5, 1), (6, 1), (7, 2), (8, 2), (9, 3)])
 def test_empty_disk_holes_5_7_and_9_are_worth_a_point_each(disks, expected):
     table = Table()
-    for place, name in enumerate(("north teal", "south teal", "north orange")):
-        table.citadel(name, room=1, seat0=max(0, min(3, disks - 3 * place)))
+    for index, name in enumerate(("north teal", "south teal", "north orange")):
+        table.citadel(name, room=1, seat0=max(0, min(3, disks - 3 * index)))
     assert points(table) == expected
 
 
@@ -73,7 +76,8 @@ def test_all_four_garrison_cubes_are_worth_a_point():
 
 
 @pytest.mark.parametrize(
-    ("strength", "cards", "expected"), [(0, 4, 0), (4, 0, 0), (2, 3, 1), (4, 5, 1), (5, 5, 2), (12, 5, 3), (12, 0, 2)]
+    ("strength", "cards", "expected"),
+    [(0, 4, 0), (4, 0, 0), (2, 3, 1), (4, 5, 1), (5, 5, 2), (12, 5, 3), (12, 0, 2)],
 )
 def test_a_fifth_of_strength_and_cards_together_is_scored_rounded_down(strength, cards, expected):
     assert points(Table().has(strength=strength).hold(*["teal fort"] * cards)) == expected
@@ -84,7 +88,13 @@ def test_a_fifth_of_strength_and_cards_together_is_scored_rounded_down(strength,
 
 @pytest.mark.parametrize("markers", [0, 1, 2, 3])
 def test_whoever_fulfils_a_progress_card_scores_a_point_for_each_marker(markers):
-    table = Table().tiles((0, 0), (0, 0)).has(bonus_tiles=2).has(bonus_tiles=1, seat=1).progress("bonus tiles", 2, markers)
+    table = (
+        Table()
+        .tiles((0, 0), (0, 0))
+        .has(bonus_tiles=2)
+        .has(bonus_tiles=1, seat=1)
+        .progress("bonus tiles", 2, markers)
+    )
     assert table.scores() == [2 + markers, 1]
 
 
@@ -104,7 +114,11 @@ def two_garrisons(region):
 
 
 PUTS = {
-    "disks in magenta": (2, two_disks("north magenta", "south magenta"), two_disks("north magenta", "north teal")),
+    "disks in magenta": (
+        2,
+        two_disks("north magenta", "south magenta"),
+        two_disks("north magenta", "north teal"),
+    ),
     "disks in orange": (2, two_disks("north orange", "north orange"), two_disks("south orange")),
     "farmers in the tribe": (2, lambda t: t.workers(tribe="FF"), lambda t: t.workers("FFF", "FD")),
     "nobles in the tribe": (2, lambda t: t.workers(tribe="NNF"), lambda t: t.workers(tribe="NDD")),
@@ -118,7 +132,11 @@ PUTS = {
     "non-druid workers": (5, lambda t: t.workers(tribe="FBSNF"), lambda t: t.workers(tribe="FBSND")),
     "garrisons in the north": (2, two_garrisons(0), two_garrisons(1)),
     "garrisons in the south": (2, two_garrisons(1), two_garrisons(0)),
-    "disks": (3, two_disks("north teal", "south teal", "south orange"), two_disks("north teal", "north teal")),
+    "disks": (
+        3,
+        two_disks("north teal", "south teal", "south orange"),
+        two_disks("north teal", "north teal"),
+    ),
     "colours with a disk": (
         4,
         two_disks("north teal", "south magenta", "north purple", "south orange"),
@@ -128,7 +146,7 @@ PUTS = {
     "two-point armies": (2, lambda t: t.tiles((0, 2)), lambda t: t.tiles((3, 1))),
     "two-point druids": (2, lambda t: t.tiles((0, 0), (0, 2)), lambda t: t.tiles((0, 0), (3, 1))),
     "garrisons": (3, lambda t: t.has(cubes=1), lambda t: t.has(cubes=2)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", PUTS)
@@ -154,7 +172,10 @@ FULFILLED = {  # what is just enough for side A, and for side B
     "Diviciacus": (lambda t: t.tiles((0, 0), (1, 1)), lambda t: t.tiles((0, 0), (2, 2))),
     "Caratacus": (lambda t: t.workers(tribe="FFFD"), lambda t: t.workers(tribe="FFFFFFD")),
     "Cartimandua": (lambda t: t.has(bonus_tiles=1), lambda t: t.has(bonus_tiles=3)),
-    "Vercingetorix": (two_disks("north teal", "south teal"), two_disks(*["north teal"] * 3, *["south teal"] * 3)),
+    "Vercingetorix": (
+        two_disks("north teal", "south teal"),
+        two_disks(*["north teal"] * 3, *["south teal"] * 3),
+    ),
     "Viriato": (lambda t: t.tiles((1, 1)), lambda t: t.tiles((2, 2))),
 }
 NEARLY = {  # what is just not enough
@@ -164,7 +185,10 @@ NEARLY = {  # what is just not enough
     "Diviciacus": (lambda t: t.tiles((1, 1), (0, 3)), lambda t: t.tiles((2, 2), (3, 1))),
     "Caratacus": (lambda t: t.workers(tribe="FFDD"), lambda t: t.workers(tribe="FFFFFDD")),
     "Cartimandua": (lambda t: t.has(bonus_tiles=0), lambda t: t.has(bonus_tiles=2)),
-    "Vercingetorix": (two_disks("north teal", "north teal"), two_disks(*["north teal"] * 3, *["south teal"] * 2)),
+    "Vercingetorix": (
+        two_disks("north teal", "north teal"),
+        two_disks(*["north teal"] * 3, *["south teal"] * 2),
+    ),
     "Viriato": (lambda t: t.tiles((0, 2)), lambda t: t.tiles((1, 3))),
 }
 
@@ -184,32 +208,35 @@ def test_every_leader_is_worth_one_point_on_side_a_and_three_on_side_b(leader, s
 
 def test_most_points_win():
     table = Table().tiles((1, 0)).workers(tribe="FFF", seat=1)
-    assert table.places() == [1, 2]
+    assert table.ranks() == [1, 2]
 
 
 def test_ties_are_broken_by_disks_and_tribe_then_by_army_and_druid_tiles():
     table = Table(seats=3).tiles((2, 0)).tiles((0, 1), seat=1).tiles((0, 1), seat=2)
     assert table.scores() == [2, 2, 2]
-    assert table.places() == [1, 2, 2]  # two tiles before one
+    assert table.ranks() == [1, 2, 2]  # two tiles before one
     table.workers(tribe="F", seat=2)
-    assert table.places() == [2, 3, 1]
+    assert table.ranks() == [2, 3, 1]
     table.citadel("north teal", seat1=2)
-    assert table.places() == [3, 1, 2]
+    assert table.ranks() == [3, 1, 2]
 
 
 def test_ruling_39_whoever_is_still_tied_shares_the_victory():
     table = Table().tiles((0, 1)).tiles((0, 0), (0, 1), seat=1)
-    assert table.places() == [1, 1]
+    assert table.ranks() == [1, 1]
 
 
 def test_where_the_points_came_from_is_noted_at_the_end():
     table = Table(final_turns=0).tiles((0, 1)).has(strength=5).workers("FFF", "FFFF").lead("Ambiorix")
     table.citadel("north teal", room=0, seat0=1)
-    table.state.track, table.state.player, table.state.actor = 0, 1, 1
+    table.state.track, table.state.turn_owner, table.state.actor = 0, 1, 1
     table.workers("FFF", seat=1).area("north", "FFF").market("north")
     table.state.deck = 0
-    table.play("move 2 to the northwest").play("use the north area").play("farm in the north")
-    assert table.over
-    noted = {name: table.tally(f"points: {name}") for name in ("disks", "tiles", "garrisons", "board", "leftovers", "leader")}
+    table.push("move 2 to the northwest").push("use the north area").push("farm in the north")
+    assert table.is_over
+    noted = {
+        name: table.tally(f"points: {name}")
+        for name in ("disks", "tiles", "garrisons", "board", "leftovers", "leader")
+    }
     assert noted == {"disks": 1, "tiles": 2, "garrisons": 0, "board": 1, "leftovers": 1, "leader": 1}
     assert citadel_of("north teal") == 2

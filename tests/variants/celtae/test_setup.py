@@ -4,15 +4,14 @@ import pytest
 
 from boardgames import Match, make_variant
 from tests.variants.celtae.table import letters_of
-from variants.celtae import GAME
-from variants.celtae.codes import BLOCKED, CARDS, LEADER_NAMES, NONE, SOUTH, TOKEN_TILE
-from variants.celtae.counts import count, total
+from variants.celtae import GAME, codes
+from variants.celtae.topics.counts import count, total
 
 PLAYERS = pytest.mark.parametrize("seats", [2, 3, 4])
 
 
-def begun(seats, house="", block=0, **given):
-    return Match(make_variant(GAME, house, given), seats, block=block)
+def begun(seats, variant_name="", deal=0, **given):
+    return Match(make_variant(GAME, variant_name, given), seats, deal=deal)
 
 
 def by_players(seats, two, three, four):
@@ -48,7 +47,7 @@ def test_marked_citadel_spaces_are_blocked_with_fewer_than_four_players(seats):
 def test_garrison_spaces_are_blocked_with_fewer_than_four_players(seats):
     garrison = begun(seats).state.garrison
     assert (garrison == 0).sum(axis=1).tolist() == [seats + 1] * 2
-    assert (garrison == BLOCKED).sum(axis=1).tolist() == [4 - seats] * 2
+    assert (garrison == codes.BLOCKED).sum(axis=1).tolist() == [4 - seats] * 2
 
 
 @PLAYERS
@@ -81,7 +80,7 @@ def test_tiles_of_1_point_come_before_tiles_of_2_points(seats, worth):
             points.append(total_points - before)
             before = total_points
         assert points == worth
-        assert state.top[site] == NONE
+        assert state.top[site] == codes.NONE
         state.tiles[0] = 0
 
 
@@ -119,8 +118,8 @@ def test_nine_of_fifteen_spaces_in_the_ring_are_marked(seats):
 @PLAYERS
 def test_each_region_has_one_bonus_tile_of_each_kind(seats):
     layouts = set()
-    for block in range(12):
-        bonus = begun(seats, block=block).state.bonus.tolist()
+    for deal in range(12):
+        bonus = begun(seats, deal=deal).state.bonus.tolist()
         assert sorted(bonus[:4]) == sorted(bonus[4:]) == [0, 1, 2, 3]
         layouts.add(tuple(bonus))
     assert len(layouts) > 6
@@ -137,15 +136,18 @@ def test_six_cards_lie_in_each_market_and_everybody_has_five(seats):
 
 def test_there_are_sixty_cards_five_of_each_colour_and_icon():
     state = begun(2).state
-    for card in range(CARDS):
-        places = [state.deck, *state.hand]
-        assert sum(count(place, card) for place in places) + (state.market == card).sum() == 5
+    for card in range(codes.CARDS):
+        piles = [state.deck, *state.hand]
+        assert sum(count(pile, card) for pile in piles) + (state.market == card).sum() == 5
 
 
 @PLAYERS
 def test_progress_cards_with_two_and_three_spots_are_laid_out(seats):
     cards = begun(seats).state.card
-    two, three = [card for card in cards[:5] if card != NONE], [card for card in cards[5:] if card != NONE]
+    two, three = (
+        [card for card in cards[:5] if card != codes.NONE],
+        [card for card in cards[5:] if card != codes.NONE],
+    )
     assert len(two) == len(set(two)) == by_players(seats, 3, 4, 5)
     assert len(three) == len(set(three)) == by_players(seats, 2, 3, 4)
     assert max(two) < 14 <= min(three)
@@ -159,32 +161,34 @@ def test_one_leader_more_than_players_is_on_the_table(seats):
 
 
 @PLAYERS
-def test_ruling_41_each_player_drafts_and_discards_two_cards_before_the_next_and_ruling_40_seat_1_is_last(seats):
+def test_ruling_41_each_player_drafts_and_discards_two_cards_before_the_next_and_ruling_40_seat_1_is_last(
+    seats,
+):
     match = begun(seats)
     for seat in reversed(range(seats)):
         assert match.state.actor == seat
         assert all(words.startswith("draft") for words in match.choices())
-        match.play(next(iter(match.choices())))
+        match.push(next(iter(match.choices())))
         for _ in range(2):
             assert match.state.actor == seat
             assert all(words.startswith("discard") for words in match.choices())
-            match.play(next(iter(match.choices())))
+            match.push(next(iter(match.choices())))
         assert total(match.state.hand[seat]) == 3
-        assert match.state.leader[seat] != NONE
+        assert match.state.leader[seat] != codes.NONE
         assert match.state.side[seat] == 0
     assert match.state.turn == 1
     assert all(words.startswith("move") for words in match.choices())
-    assert len({LEADER_NAMES[leader] for leader in match.state.leader[:seats]}) == seats
+    assert len({codes.LEADER_NAMES[leader] for leader in match.state.leader[:seats]}) == seats
 
 
 def test_cards_that_are_discarded_together_come_in_one_order_only():
     """Of 5 different cards, 10 pairs: not 20."""
     match = begun(2)
-    match.play(next(iter(match.choices())))
+    match.push(next(iter(match.choices())))
     match.state.hand[1] = sum(1 << (4 * card) for card in (0, 3, 5, 7, 11))
     pairs = 0
     for first in match.legal():
-        trial = match.copy().play(first)
+        trial = match.copy().push(first)
         pairs += len(trial.legal())
     assert pairs == 10
 
@@ -196,18 +200,21 @@ def test_the_number_of_cards_dealt_and_tokens_can_be_changed():
 
 
 def test_a_larger_hand_begins_with_the_same_cards():
-    few, many = begun(2).state, begun(2, starting_hand=8).state
-    assert all(count(few.hand[0], card) <= count(many.hand[0], card) for card in range(CARDS))
-    assert few.market.tolist() == many.market.tolist()
+    small, large = begun(2).state, begun(2, starting_hand=8).state
+    assert all(count(small.hand[0], card) <= count(large.hand[0], card) for card in range(codes.CARDS))
+    assert small.market.tolist() == large.market.tolist()
 
 
 def test_the_southern_tiles_are_shuffled_apart_from_the_northern_ones():
-    places = {begun(2, block=block).state.bonus.tolist().index(TOKEN_TILE, 4 * SOUTH) for block in range(30)}
-    assert places == {4, 5, 6, 7}
+    positions = {
+        begun(2, deal=deal).state.bonus.tolist().index(codes.TOKEN_TILE, 4 * codes.SOUTH)
+        for deal in range(30)
+    }
+    assert positions == {4, 5, 6, 7}
 
 
 def test_every_leader_is_on_the_table_in_some_match():
     drafted = set()
-    for block in range(20):
-        drafted |= set(begun(4, block=block).legal())
+    for deal in range(20):
+        drafted |= set(begun(4, deal=deal).legal())
     assert drafted == set(range(8))

@@ -1,25 +1,38 @@
-"""Setting up a position of Celtica in a line or two. Cards and parts only change places: every position has all its pieces."""
+"""Setting up a position of Celtica in a line or two. Cards and parts only change places: every position has
+all its pieces.
+"""
 
 import numpy as np
 
 from boardgames import Match, make_variant
-from variants.celtica import GAME
-from variants.celtica.codes import COLOUR_NAMES, COLOURS, KINDS
+from variants.celtica import GAME, codes
 
-MIDDLE = KINDS - 1
+MIDDLE = codes.KINDS - 1
 
 
 def variant(spec=""):
     """en+hand_size=6 -> celtica:en+hand_size=6"""
-    house, *given = spec.split("+")
-    return make_variant(GAME, house, dict(part.split("=") for part in given))
+    variant_name, *given = spec.split("+")
+    return make_variant(GAME, variant_name, dict(part.split("=") for part in given))
 
 
-def table(spec="", seats=3, *, hands=(), experience=(), parts=(), display="1 2 3 4 5 6 7 8 M", at=None, deck=None, player=1):
+def table(
+    spec="",
+    seats=3,
+    *,
+    hands=(),
+    experience=(),
+    parts=(),
+    display="1 2 3 4 5 6 7 8 M",
+    at=None,
+    deck=None,
+    player=1,
+):
     """A match in which it is the player's turn to play cards.
 
-    Hands and experience are colours per seat ("red red white"), parts are kinds per seat ("1 2 M"), `at` is the place of each
-    druid, counted from 1 as on the board. With `deck`, the druid deck holds these cards only; the others are discarded.
+    Hands and experience are colours per seat ("red red white"), parts are kinds per seat ("1 2 M"), `at` is
+    the place of each druid, counted from 1 as on the board. With `deck`, the druid deck holds these cards
+    only; the others are discarded.
     """
     match = Match(variant(spec), seats)
     state = match.state
@@ -35,8 +48,8 @@ def table(spec="", seats=3, *, hands=(), experience=(), parts=(), display="1 2 3
         left = state.druid_deck - colours(deck)
         move(state.druid_deck, state.druid_discard, left)
     for colour, place in (at or {}).items():
-        state.position[COLOUR_NAMES.index(colour)] = place - 1
-    state.player = state.actor = player - 1
+        state.position[codes.COLOUR_NAMES.index(colour)] = place - 1
+    state.turn_owner = state.actor = player - 1
     return match
 
 
@@ -51,25 +64,32 @@ def gather(state):
             move(other, deck, other.copy())
 
 
-def move(here, there, counts):
-    assert (here >= counts).all(), "there are not so many"
-    here -= counts
-    there += counts
+def move(start, end, counts):
+    assert (start >= counts).all(), "there are not so many"
+    start -= counts
+    end += counts
 
 
 def colours(cards):
     """red red white -> 2 0 1 0 0"""
-    return np.array([cards.split().count(name) for name in COLOUR_NAMES], np.int16)
+    return np.array([cards.split().count(name) for name in codes.COLOUR_NAMES], np.int16)
 
 
 def kinds(parts):
     """1 1 M -> 2 0 0 0 0 0 0 0 1"""
-    return np.array([parts.split().count(str(kind + 1) if kind < MIDDLE else "M") for kind in range(KINDS)], np.int16)
+    return np.array(
+        [parts.split().count(str(kind + 1) if kind < MIDDLE else "M") for kind in range(codes.KINDS)],
+        np.int16,
+    )
 
 
 def told(counts):
     """The other way round: 2 0 1 0 0 -> red red white, and likewise for parts."""
-    names = COLOUR_NAMES if len(counts) == COLOURS else [str(kind + 1) for kind in range(MIDDLE)] + ["M"]
+    names = (
+        codes.COLOUR_NAMES
+        if len(counts) == codes.COLOURS
+        else [str(kind + 1) for kind in range(MIDDLE)] + ["M"]
+    )
     return " ".join(name for name, n in zip(names, counts, strict=True) for _ in range(int(n)))
 
 
@@ -91,7 +111,7 @@ def display(match):
 
 def place(match, colour):
     """Where a druid is, counted from 1."""
-    return int(match.state.position[COLOUR_NAMES.index(colour)]) + 1
+    return int(match.state.position[codes.COLOUR_NAMES.index(colour)]) + 1
 
 
 def acting(match):
@@ -106,4 +126,4 @@ def plays(match, beginning="play"):
 def played(match, beginning):
     """Play the only thing that begins so."""
     (words,) = plays(match, beginning)
-    return match.play(words)
+    return match.push(words)

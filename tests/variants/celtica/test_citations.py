@@ -1,4 +1,6 @@
-"""The rules in words and the rules in code belong together: every § cited exists, and every section is carried out somewhere."""
+"""The rules in words and the rules in code belong together: every § cited exists, and every section is
+carried out somewhere.
+"""
 
 import ast
 import re
@@ -10,15 +12,19 @@ from variants import celtica
 
 FOLDER = Path(celtica.__file__).parent
 SECTION = re.compile(r"§(\d+(?:\.\d+)?)")
-SECTIONS = re.findall(r"^##+ §(\d+(?:\.\d+)?) ", (FOLDER / "RULES.md").read_text(encoding="utf-8"), re.MULTILINE)
-FILES = sorted(FOLDER.glob("*.py"))
+SECTIONS = re.findall(
+    r"^##+ §(\d+(?:\.\d+)?) ", (FOLDER / "RULES.md").read_text(encoding="utf-8"), re.MULTILINE
+)
+FILES = sorted(FOLDER.rglob("*.py"))
 
 
 def cited_by_functions():
     """The sections in the docstrings of functions."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in FILES]
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return {section for function in functions for section in SECTION.findall(ast.get_docstring(function) or "")}
+    return {
+        section for function in functions for section in SECTION.findall(ast.get_docstring(function) or "")
+    }
 
 
 def test_the_sections_are_found_and_numbered_in_order():
@@ -32,7 +38,9 @@ def test_every_section_cited_exists(path):
 
 
 def test_every_section_is_carried_out_by_some_function():
-    leaves = [section for section in SECTIONS if not any(other.startswith(f"{section}.") for other in SECTIONS)]
+    leaves = [
+        section for section in SECTIONS if not any(other.startswith(f"{section}.") for other in SECTIONS)
+    ]
     assert set(leaves) <= cited_by_functions()
 
 

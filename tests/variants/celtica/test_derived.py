@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from boardgames import BadInput, Match, derive, make_variant, next_seat, play_batch
+from boardgames import InvalidInput, Match, derive, make_variant, next_seat, play_batch
 from tests.variants.celtica.setting import kinds, move
 from variants.celtica import GAME
 
 
 def neighbour(state):
     """Whoever sits left of the player loses the parts; the player chooses them, and gets the experience."""
-    return next_seat(state, state.player)
+    return next_seat(state, state.turn_owner)
 
 
 RAIDERS = derive(GAME, "celtica-raiders", payer=neighbour)
@@ -24,13 +24,13 @@ def to_the_ruin(game):
         move(state.parts[seat], state.stock, state.parts[seat].copy())
         move(state.stock, state.parts[seat], kinds(parts))
     state.position[0], state.hand[0, 0] = 3, 1
-    return match.play("play 1 red, move the red druid to the ruin on place 5")
+    return match.push("play 1 red, move the red druid to the ruin on place 5")
 
 
 def test_the_left_neighbour_loses_the_parts_and_the_player_has_the_experience():
     match = to_the_ruin(RAIDERS)
     assert list(match.choices()) == ["give up part 6", "give up part 7", "give up part 8"]
-    match.play("give up part 6").play("give up part 8")
+    match.push("give up part 6").push("give up part 8")
     assert match.state.parts[0].tolist() == kinds("1 2 3").tolist()
     assert match.state.parts[1].tolist() == kinds("7").tolist()
     assert match.state.experience.sum(axis=1).tolist() == [1, 0, 0, 0, 0]
@@ -41,12 +41,14 @@ def test_the_parent_stays_as_it_was():
 
 
 def test_both_games_are_played_on_the_same_luck_and_part_at_the_first_ruin():
-    parent, child = (play_batch(make_variant(game), "random", 2, 4, plain=True) for game in (GAME, RAIDERS))
+    parent, child = (
+        play_batch(make_variant(game), "random", 2, 4, compiled=False) for game in (GAME, RAIDERS)
+    )
     assert (parent.seats["opening"] == child.seats["opening"]).all()
     assert np.any(parent.matches["hash"] != child.matches["hash"])
     assert make_variant(GAME).fingerprint() != make_variant(RAIDERS).fingerprint()
 
 
 def test_a_name_that_replaces_nothing_is_refused():
-    with pytest.raises(BadInput, match="no rule function of celtica 'payers'; did you mean payer"):
+    with pytest.raises(InvalidInput, match="no rule function of celtica 'payers'; did you mean payer"):
         derive(GAME, "celtica-typo", payers=neighbour)

@@ -1,7 +1,8 @@
-"""A match of every variant as a text that a reviewer can read: what lies on the table before each turn, and what is done.
+"""A match of every variant as a text that a reviewer can read: what lies on the table before each turn, and
+what is done.
 
-The files are played again, action by action, and every line is compared: they guard the rules, whoever chose the actions.
-BOARDGAMES_GOLDEN=1 writes them anew, played by greedy agents: read them before you commit them.
+The files are played again, action by action, and every line is compared: they guard the rules, whoever chose
+the actions. BOARDGAMES_GOLDEN=1 writes them anew, played by greedy agents: read them before you commit them.
 """
 
 import os
@@ -11,8 +12,7 @@ import pytest
 
 from boardgames import Match
 from tests.variants.celtica.setting import display, experience, hand, parts, place, variant
-from variants.celtica import GAME
-from variants.celtica.codes import COLOUR_NAMES
+from variants.celtica import GAME, codes
 
 FOLDER = Path(__file__).parent / "golden"
 NAMES = ["", *GAME.variants]
@@ -25,28 +25,37 @@ def file_of(name):
 
 
 def begin(name):
-    return Match(variant(name), SEATS, seed=OTHER_SEEDS.get(name, SEED), plain="BOARDGAMES_GOLDEN" not in os.environ)
+    return Match(
+        variant(name), SEATS, seed=OTHER_SEEDS.get(name, SEED), compiled="BOARDGAMES_GOLDEN" in os.environ
+    )
 
 
 def before_turn(match):
     """The table as the player sees it."""
-    seat = int(match.state.player) + 1
-    druids = ", ".join(f"{colour} {place(match, colour)}" for colour in COLOUR_NAMES)
-    own = f"hand: {hand(match, seat) or '-'}; experience: {experience(match, seat) or '-'}; parts: {parts(match, seat) or '-'}"
-    return [f"turn {match.state.turn}, seat {seat}. Druids: {druids}", f"  display: {display(match)}", f"  {own}"]
+    seat = int(match.state.turn_owner) + 1
+    druids = ", ".join(f"{colour} {place(match, colour)}" for colour in codes.COLOUR_NAMES)
+    own = (
+        f"hand: {hand(match, seat) or '-'}; experience: {experience(match, seat) or '-'}; parts:"
+        f" {parts(match, seat) or '-'}"
+    )
+    return [
+        f"turn {match.state.turn}, seat {seat}. Druids: {druids}",
+        f"  display: {display(match)}",
+        f"  {own}",
+    ]
 
 
 def text_of(name, actions):
     """The match as text; `actions` chooses, given the match, until it is over."""
     match, turn = begin(name), 0
     lines = [f"{match.variant.name}, {SEATS} players, seed {match.seed}"]
-    while not match.over:
+    while not match.is_over:
         if match.state.turn > turn:
             turn = int(match.state.turn)
             lines += before_turn(match)
         actions(match)
-        lines.append(f"  > {match.spoken[-1].partition(': ')[2]}")
-    lines.append(match.transcript().splitlines()[-1])
+        lines.append(f"  > {match.moves[-1].words}")
+    lines.append(match.describe_end())
     return [*lines, *(f"seat {seat} has parts {parts(match, seat)}" for seat in range(1, SEATS + 1))]
 
 
@@ -58,10 +67,14 @@ def test_every_variant_has_a_golden_match_and_every_golden_match_a_variant():
 def test_the_golden_match_is_played_line_by_line(name):
     if "BOARDGAMES_GOLDEN" in os.environ:
         FOLDER.mkdir(exist_ok=True)
-        file_of(name).write_text("\n".join([*text_of(name, lambda match: match.step("greedy")), ""]), encoding="utf-8")
+        file_of(name).write_text(
+            "\n".join([*text_of(name, lambda match: match.step("greedy")), ""]), encoding="utf-8"
+        )
     golden = file_of(name).read_text(encoding="utf-8").splitlines()
-    said = iter([line.removeprefix("  > ") for line in golden if line.startswith("  > ")])
-    for number, (now, then) in enumerate(zip(text_of(name, lambda match: match.play(next(said))), golden, strict=True), 1):
+    spoken = iter([line.removeprefix("  > ") for line in golden if line.startswith("  > ")])
+    for number, (now, then) in enumerate(
+        zip(text_of(name, lambda match: match.push(next(spoken))), golden, strict=True), 1
+    ):
         assert now == then, f"line {number} of {file_of(name).name}"
 
 

@@ -1,29 +1,41 @@
-"""Whole matches: nothing is lost, nobody sees too much, bounds hold, greedy players know what they want, every law is kept."""
+"""Whole matches: nothing is lost, nobody sees too much, bounds hold, greedy players know what they want,
+every law is kept.
+"""
 
 import itertools
 
 import pytest
 
 from boardgames import Match, check_game, play_batch
-from boardgames.agents.agent import find_line_up
-from boardgames.play.batch import bound
+from boardgames.agents.seating import find_line_up
+from boardgames.play.batch import bind_engine
 from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from tests.variants.celtica.setting import table, variant
-from variants.celtica import GAME, words
+from variants.celtica import GAME, codes, words
 from variants.celtica.board import BOARDS
-from variants.celtica.codes import ACTIONS, DRAW_CARD, EXCHANGE, TAKE, TALLIES
 
 NAMES = ["", *GAME.variants]
 WALKS = [(name, board, 2 + n % 4) for n, (name, board) in enumerate(itertools.product(NAMES, BOARDS))]
-COUNTS = ("druid_deck", "druid_discard", "hand", "experience_deck", "experience_discard", "experience", "stock", "given_up")
+COUNTS = (
+    "druid_deck",
+    "druid_discard",
+    "hand",
+    "experience_deck",
+    "experience_discard",
+    "experience",
+    "stock",
+    "given_up",
+)
 
 
 @pytest.mark.parametrize(("name", "board", "seats"), WALKS)
 def test_no_card_and_no_part_is_ever_lost(name, board, seats):
-    """60 druid cards, 20 experience cards and 90 parts, of each colour and kind, at every step; and no count is negative."""
-    match = Match(variant(f"{name}+board={board}"), seats, seed=41, plain=False)
-    while not match.over:
+    """60 druid cards, 20 experience cards and 90 parts, of each colour and kind, at every step; and no count
+    is negative.
+    """
+    match = Match(variant(f"{name}+board={board}"), seats, seed=41, compiled=True)
+    while not match.is_over:
         match.step("random")
         counts = GAME.census(match.state)
         assert list(counts.values()) == [12] * 5 + [4] * 5 + [10] * 9
@@ -46,7 +58,7 @@ def test_the_record_is_small():
 
 def test_the_tallies_add_up():
     tally = play_batch(variant(), "random", 4, 300).seats["tally"].sum(axis=(0, 1))
-    count = dict(zip(TALLIES, tally.tolist(), strict=True))
+    count = dict(zip(codes.TALLIES, tally.tolist(), strict=True))
     assert count["cult visits"] >= count["cult cards taken"] + count["cult cards refused"]
     assert count["experience gained"] >= count["experience to move"] + count["experience at the end"]
     assert count["experience gained"] <= count["ruin visits"]
@@ -58,55 +70,71 @@ def test_the_tallies_add_up():
 def test_greedy_beats_random():
     """Stepped here, as a batch of both would have to be compiled anew for this alone."""
     won = []
-    for block, line_up in itertools.product(range(20), ("greedy,random", "random,greedy")):
-        match = Match(variant(), 2, block=block, plain=False).finish(find_line_up(line_up, 2))
-        mine, theirs = match.places() if line_up.startswith("greedy") else reversed(match.places())
+    for deal, line_up in itertools.product(range(20), ("greedy,random", "random,greedy")):
+        match = Match(variant(), 2, deal=deal, compiled=True).finish(find_line_up(line_up, 2))
+        mine, theirs = match.ranks() if line_up.startswith("greedy") else reversed(match.ranks())
         won.append(mine < theirs)
     assert sum(won) > 0.9 * len(won)
 
 
-def test_imagining_respects_the_duty_of_a_player_who_drew_a_card():
-    """The others see that seat 1 drew. In every imagined world it holds a card of the colour it has to play."""
+def test_resampling_respects_the_duty_of_a_player_who_drew_a_card():
+    """The others see that seat 1 drew: in every resampled world it holds a card of the colour to play."""
     match = table("en", hands=["red white", "grey", ""], at={"red": 3}, deck="brown brown grey white")
-    match.play("play 1 red, move the red druid to the cult site on place 4").play("draw a druid card")
-    imagined, due = bound(GAME, (), True)[protocol.imagined], set()
+    match.push("play 1 red, move the red druid to the cult site on place 4").push("draw a druid card")
+    rekey_and_resample, due = bind_engine(GAME, (), False)[protocol.rekey_and_resample], set()
     for world in range(40):
-        twin = match.copy().state
-        imagined(twin, 1, fold(5, world))
-        assert twin.hand[0].sum() == 2
-        assert twin.hand[0, twin.due[0] - 1] > 0
-        due.add(int(twin.due[0]))
+        other = match.copy().state
+        rekey_and_resample(other, 1, fold(5, world))
+        assert other.hand[0].sum() == 2
+        assert other.hand[0, other.due[0] - 1] > 0
+        due.add(int(other.due[0]))
     assert len(due) > 1
     own = match.copy().state
-    imagined(own, 0, 5)
+    rekey_and_resample(own, 0, 5)
     assert own.due[0] == match.state.due[0]
 
 
 def test_groups_name_every_kind_of_action_by_what_it_leads_to():
     match, groups = table(hands=["red red"], experience=["red"], at={"red": 6}), GAME.groups
-    in_groups = {said: {name for name, group in groups.items() if action in group} for said, action in match.choices().items()}
-    assert in_groups["play 1 red, move the red druid to the castle on place 7"] == {"castles", "single card", "red druid"}
+    in_groups = {
+        words: {name for name, group in groups.items() if action in group}
+        for words, action in match.choices().items()
+    }
+    assert in_groups["play 1 red, move the red druid to the castle on place 7"] == {
+        "castles",
+        "single card",
+        "red druid",
+    }
     waiting = {"castles", "single card", "red druid", "waiting", "experience"}
     assert in_groups["play 1 red experience, move the red druid to the castle on place 7"] == waiting
     together = {"cult sites", "several cards", "red druid", "experience"}
-    assert in_groups["play 1 red and 1 red experience, move the red druid to the cult site on place 8"] == together
-    assert groups["cult draw"] == [DRAW_CARD]
+    assert (
+        in_groups["play 1 red and 1 red experience, move the red druid to the cult site on place 8"]
+        == together
+    )
+    assert groups["cult draw"] == [codes.DRAW_CARD]
 
 
 def test_every_action_can_be_said():
     """All but the numbers that would stand for playing no card at all."""
     state = Match(variant(), 2).state
-    actions = [action for action in range(ACTIONS) if action >= TAKE or sum(words.played(action)[1:3]) > 0]
+    actions = [
+        action
+        for action in range(codes.ACTIONS)
+        if action >= codes.TAKE or sum(words.split_play(action)[1:3]) > 0
+    ]
     assert all(words.say(state, action) for action in actions)
 
 
-def test_cards_that_can_no_longer_be_used_do_not_count_in_the_outlook():
-    match = table("en", hands=["red"], experience=["grey", "red", "red"], parts=["1", "1", "1"], at={"red": 19})
-    outlooks = [int(GAME.outlook(match.state, seat)) for seat in range(3)]
-    assert outlooks == [1400, 1400, 1400]
-    match.play("play 1 red without effect, as the red druid is at the goal")
-    assert match.state.phase == EXCHANGE
-    assert [int(GAME.outlook(match.state, seat)) for seat in range(3)] == [1400, 1000, 1400]
+def test_cards_that_can_no_longer_be_used_do_not_count_in_the_evaluation():
+    match = table(
+        "en", hands=["red"], experience=["grey", "red", "red"], parts=["1", "1", "1"], at={"red": 19}
+    )
+    evaluations = [int(GAME.evaluate(match.state, seat)) for seat in range(3)]
+    assert evaluations == [1400, 1400, 1400]
+    match.push("play 1 red without effect, as the red druid is at the goal")
+    assert match.state.phase == codes.EXCHANGE
+    assert [int(GAME.evaluate(match.state, seat)) for seat in range(3)] == [1400, 1000, 1400]
 
 
 @pytest.mark.long

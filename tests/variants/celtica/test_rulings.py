@@ -22,9 +22,9 @@ from tests.variants.celtica.setting import (
     variant,
 )
 from variants import celtica
-from variants.celtica.codes import COLOUR_NAMES, KINDS
+from variants.celtica import codes
 
-HOME = dict.fromkeys(COLOUR_NAMES, 19)
+HOME = dict.fromkeys(codes.COLOUR_NAMES, 19)
 WHOLE = "1 2 3 4 5 6 7 8 M"
 
 
@@ -41,7 +41,7 @@ def test_every_ruling_has_a_test():
 
 def test_ruling_01_surplus_cards_stop_at_the_goal_and_are_discarded():
     match = table(hands=["red red red grey", "grey"], at={"red": 18})
-    match.play("play 3 red, move the red druid to the goal")
+    match.push("play 3 red, move the red druid to the goal")
     assert place(match, "red") == 19
     assert match.state.druid_discard[0] == 3
 
@@ -76,7 +76,7 @@ def test_ruling_03_who_has_only_cards_of_druids_at_the_goal_must_still_play_them
 
 def test_ruling_04_experience_cards_can_be_played_alone_while_a_druid_card_of_any_colour_is_held():
     match = table(hands=["grey"], experience=["red"])
-    match.play("play 1 red experience, move the red druid to the village on place 2")
+    match.push("play 1 red experience, move the red druid to the village on place 2")
     assert hand(match, 1) == "grey"
 
 
@@ -90,14 +90,14 @@ def test_ruling_05_who_has_only_experience_cards_is_out_of_the_round_and_keeps_t
     match = table(hands=["", "grey grey", ""], experience=["red red"], at={"grey": 4}, player=2)
     played(match, "play 1 grey")  # to the ruin
     assert acting(match) == 2  # seats 3 and 1 are passed over
-    match.play("play 1 grey, move the grey druid to the village on place 6").play("take part 1")
+    match.push("play 1 grey, move the grey druid to the village on place 6").push("take part 1")
     assert experience(match, 1) == "red red"
     assert hand(match, 1).count(" ") == 4  # five new cards
 
 
 def test_ruling_06_the_last_druid_card_can_be_played_together_with_experience_cards():
     match = table(hands=["red", "grey"], experience=["red red"])
-    match.play("play 1 red and 2 red experience, move the red druid to the cult site on place 4")
+    match.push("play 1 red and 2 red experience, move the red druid to the cult site on place 4")
 
 
 def test_ruling_07_there_is_no_passing_with_a_druid_card_in_hand():
@@ -114,8 +114,8 @@ def test_ruling_08_an_experience_card_can_be_used_in_the_very_next_turn():
 
 
 def test_ruling_09_hands_are_hidden_and_everything_else_is_known():
-    seen = {name: field.seen for name, field in celtica.GAME.fields.items()}
-    assert {name for name in seen if seen[name] == "own"} == {"hand", "experience", "due"}
+    seen = {name: field.visibility for name, field in celtica.GAME.fields.items()}
+    assert {name for name in seen if seen[name] == "private"} == {"hand", "experience", "due"}
     assert {name for name in seen if seen[name] == "hidden"} == {"druid_deck", "experience_deck"}
 
 
@@ -126,13 +126,13 @@ def test_ruling_10_the_draw_at_a_cult_site_is_a_choice_made_before_the_card_is_s
     match = table(hands=["red red", "grey"], at={"red": 3}, deck="black")
     played(match, "play 1 red")
     assert list(match.choices()) == ["draw a druid card", "draw no card"]
-    assert hand(match.copy().play("draw no card"), 1) == "red"
-    assert hand(match.play("draw a druid card"), 1) == "red black"
+    assert hand(match.copy().push("draw no card"), 1) == "red"
+    assert hand(match.push("draw a druid card"), 1) == "red black"
 
 
 def test_ruling_11_a_card_drawn_in_the_german_game_can_wait_but_is_played_in_this_round():
     match = table("de", hands=["red red", "", ""], at={"red": 3}, deck="black")
-    played(match, "play 1 red").play("draw a druid card")
+    played(match, "play 1 red").push("draw a druid card")
     played(match, "play 1 red")  # not the drawn card, which is the last one left now
     assert hand(match, 1) == "black"
     assert acting(match) == 1
@@ -141,14 +141,14 @@ def test_ruling_11_a_card_drawn_in_the_german_game_can_wait_but_is_played_in_thi
 def under_a_duty(hands, at, drawn, **more):
     """An English player draws a card at a cult site, and it is his turn again."""
     match = table("en", hands=[hands, "", ""], at={"red": 3, **at}, deck=drawn, **more)
-    return played(match, "play 1 red").play("draw a druid card")
+    return played(match, "play 1 red").push("draw a druid card")
 
 
 def test_ruling_12_an_english_player_must_play_the_drawn_colour_next_and_may_add_to_it():
     match = under_a_duty("red grey grey white", {}, "grey", experience=["grey white"])
-    said = [words.partition(",")[0] for words in match.choices()]
+    actions = [words.partition(",")[0] for words in match.choices()]
     counts = ["1 grey", "1 grey and 1 grey experience", "2 grey", "2 grey and 1 grey experience"]
-    assert said == [f"play {cards}" for cards in [*counts, "3 grey", "3 grey and 1 grey experience"]]
+    assert actions == [f"play {cards}" for cards in [*counts, "3 grey", "3 grey and 1 grey experience"]]
 
 
 def test_ruling_12_the_duty_also_holds_for_a_druid_at_the_goal():
@@ -166,16 +166,16 @@ def test_ruling_12_the_duty_is_gone_once_it_is_done():
 
 def test_ruling_12_the_end_of_the_match_cancels_it():
     match = table("en", hands=["red", "black", ""], at={**HOME, "red": 3, "black": 18}, deck="grey")
-    played(match, "play 1 red").play("draw a druid card")
-    match.state.position[COLOUR_NAMES.index("red")] = 18  # somebody brought it home meanwhile
+    played(match, "play 1 red").push("draw a druid card")
+    match.state.position[codes.COLOUR_NAMES.index("red")] = 18  # somebody brought it home meanwhile
     played(match, "play 1 black")
     assert match.end == "all druids at the goal"
     assert match.state.hand.sum() == match.state.due.sum() == match.state.drew.sum() == 0
 
 
-def test_ruling_13_who_draws_with_his_last_card_gone_is_back_in_the_round():
+def test_ruling_13_who_draws_with_their_last_card_gone_is_back_in_the_round():
     match = table(hands=["red", "", ""], at={"red": 3}, deck="grey")
-    played(match, "play 1 red").play("draw a druid card")
+    played(match, "play 1 red").push("draw a druid card")
     assert acting(match) == 1
     assert hand(match, 1) == "grey"
 
@@ -184,13 +184,13 @@ def test_ruling_14_the_cards_just_played_are_part_of_a_reshuffle():
     match = table(hands=["red grey grey", "grey"], at={"red": 3}, deck="")
     match.state.hand[2] = match.state.druid_discard  # all other cards are in a hand
     match.state.druid_discard[:] = 0
-    played(match, "play 1 red").play("draw a druid card")
+    played(match, "play 1 red").push("draw a druid card")
     assert hand(match, 1) == "red grey grey"
 
 
 def test_ruling_15_an_empty_druid_deck_is_reshuffled_in_the_middle_of_a_deal():
     match = table(seats=2, hands=["red", ""], deck="grey white")
-    match.play("play 1 red, move the red druid to the village on place 2").play("take part 1")
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
     assert match.state.hand[:2].sum(axis=1).tolist() == [5, 5]
     assert match.state.druid_deck.sum() == 50
     assert match.state.druid_discard.sum() == 0
@@ -200,7 +200,7 @@ def test_ruling_15_without_any_card_left_nothing_is_asked_at_a_cult_site():
     match = table(hands=["red grey", "grey"], experience=["red"], at={"red": 3}, deck="")
     match.state.hand[2] = match.state.druid_discard
     match.state.druid_discard[:] = 0
-    match.play("play 1 red experience, move the red druid to the cult site on place 4")
+    match.push("play 1 red experience, move the red druid to the cult site on place 4")
     assert acting(match) == 2
 
 
@@ -208,42 +208,44 @@ def test_ruling_15_without_any_card_left_nothing_is_asked_at_a_cult_site():
 
 
 def test_ruling_16_any_middle_completes_any_amulet():
-    assert KINDS == 9
+    assert codes.KINDS == 9
     match = Match(variant(), 2)
     assert (match.state.stock + match.state.display + match.state.parts.sum(axis=0) == 10).all()
 
 
-def test_ruling_17_the_best_arrangement_counts():
+def test_ruling_17_the_best_seating_counts():
     match = table(seats=2, parts=[f"{WHOLE} 1 2", "1 1 1 1 1 1 1 1 M"], display="M")
     assert match.scores() == [1, 0]
     assert match.game.standing(match.state, 0) == 9_200_000_000  # a complete amulet, then one of two parts
-    assert match.game.standing(match.state, 1) == 2_111_111_100  # eight amulets: one of two parts, seven of one
+    assert (
+        match.game.standing(match.state, 1) == 2_111_111_100
+    )  # eight amulets: one of two parts, seven of one
 
 
 def test_ruling_18_all_parts_of_a_turn_come_from_the_same_display():
     match = table(hands=["red", "grey"], at={"red": 6}, display="1 1 2 2 3 3 4 4 5")
-    played(match, "play 1 red").play("take part 1").play("take part 1")
+    played(match, "play 1 red").push("take part 1").push("take part 1")
     assert display(match) == "2 2 3 3 4 4 5"
-    match.play("take part 2")
+    match.push("take part 2")
     assert match.state.display.sum() == 9
 
 
 def test_ruling_18_a_variant_refills_after_each_part():
     match = table("+refill=part", hands=["red", "grey"], at={"red": 6}, display="1 1 2 2 3 3 4 4 5")
-    played(match, "play 1 red").play("take part 1")
+    played(match, "play 1 red").push("take part 1")
     assert match.state.display.sum() == 9
     assert match.state.owed == 2
 
 
 def test_ruling_19_who_is_due_more_parts_than_are_displayed_takes_what_is_there():
     match = table(hands=["red", "grey"], at={"red": 6}, display="1 2")
-    played(match, "play 1 red").play("take part 1").play("take part 2")
+    played(match, "play 1 red").push("take part 1").push("take part 2")
     assert acting(match) == 2
 
 
 def test_ruling_20_the_display_is_filled_up_at_the_end_of_every_turn():
     match = table(hands=["red", "grey"], display="1 2 3")
-    match.play("play 1 red, move the red druid to the village on place 2").play("take part 1")
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
     assert match.state.display.sum() == 9
 
 
@@ -251,32 +253,32 @@ def test_ruling_20_given_up_parts_become_the_stock_and_then_it_goes_on_with_fewe
     match = table(hands=["red", "grey"], display="1 2 3")
     match.state.parts[2], match.state.stock[:] = match.state.stock.copy(), 0
     move(match.state.parts[2], match.state.given_up, kinds("8 8"))
-    match.play("play 1 red, move the red druid to the village on place 2").play("take part 1")
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
     assert display(match) == "2 3 8 8"
     assert match.state.given_up.sum() == 0
 
 
 def test_ruling_20_a_variant_refills_only_an_empty_display():
     match = table("+refill=empty", hands=["red grey", "grey"], display="1 2")
-    match.play("play 1 red, move the red druid to the village on place 2").play("take part 1")
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
     assert display(match) == "2"
-    match.play("play 1 grey, move the grey druid to the village on place 2").play("take part 2")
+    match.push("play 1 grey, move the grey druid to the village on place 2").push("take part 2")
     assert match.state.display.sum() == 9
 
 
 def test_ruling_21_parts_of_a_complete_amulet_may_be_given_up():
     match = table(hands=["red", "grey"], parts=[WHOLE], at={"red": 4})
-    played(match, "play 1 red").play("give up the middle").play("give up part 1")
+    played(match, "play 1 red").push("give up the middle").push("give up part 1")
     assert match.scores()[0] == 0
 
 
 @pytest.mark.parametrize("edition", ["de", "fr", "en"])
 @pytest.mark.parametrize("held", ["", "3"])
-def test_ruling_21_who_has_fewer_parts_gives_what_he_has_and_gets_his_card(edition, held):
+def test_ruling_21_who_has_fewer_parts_gives_what_they_have_and_gets_their_card(edition, held):
     match = table(edition, hands=["red", "grey"], parts=[held], at={"red": 4})
     played(match, "play 1 red")
     if held:
-        match.play("give up part 3")
+        match.push("give up part 3")
     assert acting(match) == 2
     assert parts(match, 1) == ""
     assert match.state.experience[0].sum() == 1
@@ -285,24 +287,26 @@ def test_ruling_21_who_has_fewer_parts_gives_what_he_has_and_gets_his_card(editi
 def test_ruling_22_without_experience_cards_left_the_loss_stands():
     match = table(hands=["red", "grey"], parts=["1 2 3"], at={"red": 4})
     move(match.state.experience_deck, match.state.experience[1], match.state.experience_deck.copy())
-    played(match, "play 1 red").play("give up part 1").play("give up part 2")
+    played(match, "play 1 red").push("give up part 1").push("give up part 2")
     assert experience(match, 1) == ""
     assert parts(match, 1) == "3"
 
 
 def test_ruling_22_used_experience_cards_are_shuffled_for_a_new_deck():
     match = table(hands=["red", "grey"], at={"red": 4})
-    move(match.state.experience_deck, match.state.experience[1], match.state.experience_deck - colours("black"))
+    move(
+        match.state.experience_deck, match.state.experience[1], match.state.experience_deck - colours("black")
+    )
     move(match.state.experience_deck, match.state.experience_discard, colours("black"))
     played(match, "play 1 red")
     assert experience(match, 1) == "black"
 
 
 def test_ruling_23_the_display_is_opened_before_the_players_get_their_parts():
-    few, many = (Match(variant(f"+starting_parts={n}"), 3).state for n in (0, 2))
-    assert few.display.tolist() == many.display.tolist()
-    assert few.parts.sum() == 0
-    assert many.parts.sum(axis=1).tolist() == [2, 2, 2, 0, 0]
+    without, with_parts = (Match(variant(f"+starting_parts={n}"), 3).state for n in (0, 2))
+    assert without.display.tolist() == with_parts.display.tolist()
+    assert without.parts.sum() == 0
+    assert with_parts.parts.sum(axis=1).tolist() == [2, 2, 2, 0, 0]
 
 
 # ---- rounds and the end
@@ -311,52 +315,52 @@ def test_ruling_23_the_display_is_opened_before_the_players_get_their_parts():
 def test_ruling_24_the_last_player_with_druid_cards_takes_turn_after_turn():
     match = table(hands=["", "red grey white", ""], player=2)
     for colour in ("red", "grey"):
-        played(match, f"play 1 {colour}").play(next(iter(match.choices())))
+        played(match, f"play 1 {colour}").push(next(iter(match.choices())))
         assert acting(match) == 2
 
 
 def test_ruling_25_the_next_round_is_begun_left_of_the_player_of_the_last_turn():
     match = table(hands=["", "red", ""], player=2)
-    played(match, "play 1 red").play("take part 1")
+    played(match, "play 1 red").push("take part 1")
     assert acting(match) == 3
 
 
 @pytest.mark.parametrize(("custom", "first"), [("after-last", 3), ("last", 2), ("rotate", 2)])
 def test_ruling_25_there_are_other_customs(custom, first):
     match = table(f"+next_start={custom}", hands=["", "red", ""], player=2)
-    played(match, "play 1 red").play("take part 1")
+    played(match, "play 1 red").push("take part 1")
     assert acting(match) == first
 
 
 def test_ruling_26_a_druid_that_gets_home_with_the_last_card_of_a_round_ends_the_match():
     match = table("en", hands=["red", "", ""], at={"red": 18})
-    match.play("play 1 red, move the red druid to the goal")
+    match.push("play 1 red, move the red druid to the goal")
     assert match.end == "the last round"
 
 
 def test_ruling_26_until_then_the_round_is_played_to_its_end():
     match = table("en", hands=["red", "grey grey", ""], at={"red": 18})
-    match.play("play 1 red, move the red druid to the goal")
-    played(match, "play 1 grey").play("take part 1")
-    assert not match.over
-    played(match, "play 1 grey").play("take part 2").play("take part 3")
+    match.push("play 1 red, move the red druid to the goal")
+    played(match, "play 1 grey").push("take part 1")
+    assert not match.is_over
+    played(match, "play 1 grey").push("take part 2").push("take part 3")
     assert match.end == "the last round"
 
 
 def test_ruling_26_a_variant_waits_for_the_second_druid():
     match = table("two-home+goal_pays=no", hands=["red", "", ""], at={"red": 18})
-    match.play("play 1 red, move the red druid to the goal")
-    assert not match.over
+    match.push("play 1 red, move the red druid to the goal")
+    assert not match.is_over
     assert match.state.hand.sum() == 15
 
 
 def test_ruling_27_five_druids_at_the_goal_end_it_at_once_after_the_parts_are_taken():
     match = table(hands=["red", "grey grey", "white"], at={**HOME, "red": 18})
-    match.play("play 1 red, move the red druid to the goal")
+    match.push("play 1 red, move the red druid to the goal")
     for part in ("part 1", "part 2", "part 3"):
-        assert not match.over
-        match.play(f"take {part}")
-    match.play("take the middle")
+        assert not match.is_over
+        match.push(f"take {part}")
+    match.push("take the middle")
     assert match.end == "all druids at the goal"
     assert match.state.hand.sum() == 0
 
@@ -364,7 +368,7 @@ def test_ruling_27_five_druids_at_the_goal_end_it_at_once_after_the_parts_are_ta
 def test_ruling_27_no_part_in_display_stock_and_among_the_given_up_ends_it_at_once():
     match = table(hands=["red", "grey", "grey"], display="1")
     match.state.parts[1], match.state.stock[:] = match.state.stock.copy(), 0
-    match.play("play 1 red, move the red druid to the village on place 2").play("take part 1")
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
     assert match.end == "no parts left"
 
 
@@ -372,8 +376,8 @@ def test_ruling_27_given_up_parts_are_stock():
     match = table(hands=["red", "grey", "grey"], display="1")
     match.state.parts[1], match.state.stock[:] = match.state.stock.copy(), 0
     move(match.state.parts[1], match.state.given_up, kinds("5"))
-    match.play("play 1 red, move the red druid to the village on place 2").play("take part 1")
-    assert not match.over
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
+    assert not match.is_over
     assert display(match) == "5"
 
 
@@ -385,15 +389,15 @@ def over(spec="en", **more):
 def test_ruling_28_the_exchange_goes_once_round_beginning_left_of_the_player_of_the_last_turn():
     match = over(experience=["red", "grey", "white"], parts=["1", "2", "3"])
     asked = []
-    while not match.over:
+    while not match.is_over:
         asked.append(acting(match))
-        match.play("exchange no more")
+        match.push("exchange no more")
     assert asked == [3, 1, 2]
 
 
 def test_ruling_29_parts_of_complete_amulets_may_be_swapped_in_any_order_with_buying():
     match = over(experience=["", "", "red red grey"], parts=["", "", WHOLE])
-    match.play("buy part 1").play("swap for part 2").play("give the middle in return")
+    match.push("buy part 1").push("swap for part 2").push("give the middle in return")
     assert parts(match, 3) == "1 1 2 2 3 4 5 6 7 8"
 
 
@@ -401,7 +405,7 @@ def test_ruling_29_the_display_is_refilled_only_when_the_player_is_done():
     match = over(experience=["red red", "", "grey grey grey grey"])
     assert match.state.display.sum() == 9
     move(match.state.display, match.state.stock, match.state.display - kinds("1 2"))
-    match.play("buy part 1").play("buy part 2")
+    match.push("buy part 1").push("buy part 2")
     assert acting(match) == 1
     assert match.state.display.sum() == 9
 
@@ -409,40 +413,45 @@ def test_ruling_29_the_display_is_refilled_only_when_the_player_is_done():
 def test_ruling_29_a_swap_for_the_same_kind_is_not_offered():
     match = over(experience=["", "", "red"], parts=["", "", "1"], display="1 1 1 1 1 1 1 1 2")
     assert list(match.choices()) == ["swap for part 2", "exchange no more"]
-    match.play("swap for part 2")
+    match.push("swap for part 2")
     assert list(match.choices()) == ["give part 1 in return"]
 
 
 def test_ruling_30_a_swapped_part_takes_the_place_of_the_other_and_may_be_taken_by_the_next():
     match = over(experience=["red", "", "red"], parts=["2", "", "1"], display="2 3 4 5 6 7 8 M M")
-    match.play("swap for part 3").play("give part 1 in return")
+    match.push("swap for part 3").push("give part 1 in return")
     assert display(match) == "1 2 4 5 6 7 8 M M"
-    match.play("swap for part 1").play("give part 2 in return")
+    match.push("swap for part 1").push("give part 2 in return")
     assert parts(match, 1) == "1"
 
 
 def test_ruling_30_in_the_other_reading_it_is_given_up():
-    match = over("en+swapped_part=given-up", experience=["", "", "red"], parts=["", "", "1"], display="2 3 4 5 6 7 8 M M")
-    match.play("swap for part 3").play("give part 1 in return")
+    match = over(
+        "en+swapped_part=given-up",
+        experience=["", "", "red"],
+        parts=["", "", "1"],
+        display="2 3 4 5 6 7 8 M M",
+    )
+    match.push("swap for part 3").push("give part 1 in return")
     assert match.state.given_up.tolist() == kinds("1").tolist()
 
 
 def test_ruling_31_after_an_end_for_lack_of_parts_experience_cards_buy_nothing():
     match = table(hands=["red", "grey"], experience=["red red", "grey grey"], display="1")
     match.state.parts[1], match.state.stock[:] = match.state.stock.copy(), 0
-    match.play("play 1 red, move the red druid to the village on place 2").play("take part 1")
-    assert match.over
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
+    assert match.is_over
     assert experience(match, 1) == "red red"
 
 
 def test_ruling_32_equal_to_the_last_amulet_is_a_shared_win():
     match = table(seats=2, parts=["1 2 2", "8 M M"])
-    assert match.places() == [1, 1]
+    assert match.ranks() == [1, 1]
 
 
 def test_ruling_32_a_missing_amulet_counts_as_none():
     match = table(seats=2, parts=["1 2 2", "8 M"])
-    assert match.places() == [1, 2]
+    assert match.ranks() == [1, 2]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -456,8 +465,8 @@ def test_ruling_33_five_druids_five_cards_two_parts_for_any_number_of_players(se
 def test_ruling_34_nobody_lands_on_the_start():
     match = table(hands=["red"])
     with pytest.raises(IllegalAction):
-        match.play("play 1 red, move the red druid to the start on place 1")
+        match.push("play 1 red, move the red druid to the start on place 1")
 
 
-def test_ruling_35_seat_1_begins_and_blocks_rotate_the_players():
+def test_ruling_35_seat_1_begins_and_deals_rotate_the_players():
     assert acting(Match(variant(), 4)) == 1

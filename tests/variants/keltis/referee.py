@@ -1,6 +1,8 @@
-"""A second Keltis, written from the rulebook alone: it listens to the words of a match and keeps its own table.
+"""A second Keltis, written from the rulebook alone: it listens to the words of a match and keeps its own
+table.
 
-It shares nothing with the rules but the names of colours and tiles, and is as plain as can be: lists and dictionaries.
+It shares nothing with the rules but the names of colours and tiles, and is as plain as can be: lists and
+dictionaries.
 """
 
 ROW_VALUES = {0: 0, 1: -4, 2: -3, 3: -2, 4: 1, 5: 2, 6: 3, 7: 6, 8: 7, 9: 10}
@@ -81,7 +83,7 @@ class Referee:
         player.figures[colour][0] += 1
         row = player.figures[colour][0]
         assert row <= 9
-        arrived = sum(row >= 7 for one in self.players for row, _ in one.figures.values())
+        arrived = sum(row >= 7 for other in self.players for row, _ in other.figures.values())
         self.over = arrived == 5
         assert self.over == last
         if not self.over:

@@ -3,31 +3,31 @@
 from typing import Any
 
 from boardgames import Match, make_variant
-from variants.keltis import GAME, cards, tiles
-from variants.keltis.codes import END_STONE, NO_TILE, PATH_NAMES, PATHS, ROWS, TILE_NAMES, VALUES
+from variants.keltis import GAME, codes
+from variants.keltis.topics import cards, tiles
 
-TILES = {name.replace("_", " "): kind for kind, name in enumerate(TILE_NAMES)}
+TILES = {name.replace("_", " "): kind for kind, name in enumerate(codes.TILE_NAMES)}
 
 
 def path_of(name: str) -> int:
-    return PATH_NAMES.index(name)
+    return codes.PATH_NAMES.index(name)
 
 
 def card_of(words: str) -> int:
     """The number of "red 3"."""
     name, value = words.split()
-    return path_of(name) * VALUES + int(value)
+    return path_of(name) * codes.VALUES + int(value)
 
 
 def words_of(card: int) -> str:
-    return f"{PATH_NAMES[card // VALUES]} {card % VALUES}"
+    return f"{codes.PATH_NAMES[card // codes.VALUES]} {card % codes.VALUES}"
 
 
 class Table(Match):
     """A match with an empty table: no tiles, no hands; all figures on the start stone. Seat 0 is to play."""
 
-    def __init__(self, house: str = "", seats: int = 2, **given: Any) -> None:
-        super().__init__(make_variant(GAME, house, given), seats)
+    def __init__(self, variant_name: str = "", seats: int = 2, **given: Any) -> None:
+        super().__init__(make_variant(GAME, variant_name, given), seats)
         self.state.tiles[:] = 0
         self.state.hand[:], self.state.held[:] = 0, 0
         for seat in range(seats):
@@ -64,7 +64,7 @@ class Table(Match):
     def pile(self, *words: str) -> "Table":
         """Cards on the discard piles, from the bottom up."""
         for card in words:
-            path, value = divmod(card_of(card), VALUES)
+            path, value = divmod(card_of(card), codes.VALUES)
             self.state.pile[path, self.state.height[path]] = value
             self.state.height[path] += 1
         return self
@@ -89,12 +89,16 @@ class Table(Match):
 
 def goal_with(figures: int, table: Table) -> Table:
     """So many figures of seat 1 in the goal area, each on an end stone."""
-    for name in PATH_NAMES[:figures]:
-        table.figure(name, END_STONE, seat=1)
+    for name in codes.PATH_NAMES[:figures]:
+        table.figure(name, codes.END_STONE, seat=1)
     return table
 
 
 def stones(state: Any) -> dict[tuple[int, int], int]:
     """The tiles on the board: {(path, row): kind}."""
-    found = {(path, row): tiles.tile_on(state.tiles[path], row) for path in range(PATHS) for row in range(1, ROWS + 1)}
-    return {place: tile for place, tile in found.items() if tile != NO_TILE}
+    tiles_by_space = {
+        (path, row): tiles.tile_on(state.tiles[path], row)
+        for path in range(codes.PATHS)
+        for row in range(1, codes.ROWS + 1)
+    }
+    return {space: tile for space, tile in tiles_by_space.items() if tile != codes.NO_TILE}

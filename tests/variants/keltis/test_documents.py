@@ -1,4 +1,6 @@
-"""Keltis: rules and data as documents. What the code cites exists, what is ruled is cited, and every value has a source."""
+"""Keltis: rules and data as documents. What the code cites exists, what is ruled is cited, and every value
+has a source.
+"""
 
 import ast
 import re
@@ -8,12 +10,21 @@ import pytest
 
 from boardgames import make_variant
 from variants import keltis
-from variants.keltis import GAME
-from variants.keltis.codes import BOX
+from variants.keltis import GAME, codes
 
 FOLDER = Path(keltis.__file__).parent
 RULES = (FOLDER / "RULES.md").read_text()
-FILES = ("rules.py", "cards.py", "tiles.py", "scoring.py", "board.py", "__init__.py")
+FILES = (
+    "setup.py",
+    "legal.py",
+    "apply.py",
+    "topics/cards.py",
+    "topics/tiles.py",
+    "scoring.py",
+    "resample.py",
+    "board.py",
+    "__init__.py",
+)
 SECTIONS = re.findall(r"^### (\d+\.\d+) ", RULES, re.MULTILINE)
 
 
@@ -21,7 +32,10 @@ def cited(name):
     """The sections that each function of a file cites."""
     text = (FOLDER / name).read_text()
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
-    return {function.name: re.findall(r"§(\d+\.\d+)", ast.get_source_segment(text, function)) for function in functions}
+    return {
+        function.name: re.findall(r"§(\d+\.\d+)", ast.get_source_segment(text, function))
+        for function in functions
+    }
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -32,9 +46,9 @@ def test_every_section_that_the_code_cites_exists(name):
 
 
 def test_every_section_of_the_rules_is_cited_by_some_function():
-    found = {section for name in FILES for sections in cited(name).values() for section in sections}
-    assert found == set(SECTIONS)
-    assert len(SECTIONS) == len(found)
+    sections_cited = {section for name in FILES for sections in cited(name).values() for section in sections}
+    assert sections_cited == set(SECTIONS)
+    assert len(SECTIONS) == len(sections_cited)
 
 
 def test_every_section_that_the_rules_mention_exists():
@@ -47,21 +61,21 @@ def test_the_table_of_open_points_is_that_of_the_game():
     usual = make_variant(GAME).values
     written = {parameter.name: parameter.write(usual[parameter.name]) for parameter in GAME.parameters}
     assert {name: value for name, value, _ in rows} == written
-    for name, _, house in rows:
-        assert list(GAME.variants[house].values) == [name]
-    assert set(GAME.variants) == {house for _, _, house in rows} | {"as-printed"}
+    for name, _, variant_name in rows:
+        assert list(GAME.variants[variant_name].values) == [name]
+    assert set(GAME.variants) == {variant_name for _, _, variant_name in rows} | {"as-printed"}
 
 
 def test_every_value_in_the_box_is_marked_and_has_a_source():
-    marks = [part for name, part in BOX.items() if name != "boards"]
-    marks += [mark for board in BOX["boards"].values() for mark in board["marks"].values()]
+    marks = [part for name, part in codes.BOX.items() if name != "boards"]
+    marks += [mark for board in codes.BOX["boards"].values() for mark in board["marks"].values()]
     for mark in marks:
         assert mark["known"] in ("documented", "reconstructed")
         assert len(mark["source"].split()) > 1
-    for board in BOX["boards"].values():
+    for board in codes.BOX["boards"].values():
         assert set(board["marks"]) == set(board["board"])
 
 
 def test_what_is_reconstructed_is_declared():
     assert list(GAME.reconstructed) == ["colours of the paths"]
-    assert [name for name, part in BOX.items() if part.get("known") == "reconstructed"] == ["paths"]
+    assert [name for name, part in codes.BOX.items() if part.get("known") == "reconstructed"] == ["paths"]

@@ -1,6 +1,8 @@
-"""Keltis: one match of each variant as a text that people can read. A change of the rules shows up here, line by line.
+"""Keltis: one match of each variant as a text that people can read. A change of the rules shows up here, line
+by line.
 
-After an intended change: BOARDGAMES_GOLDEN=1 python -m pytest tests/variants/keltis/test_golden.py, and read what changed.
+After an intended change: BOARDGAMES_GOLDEN=1 python -m pytest tests/variants/keltis/test_golden.py, and read
+what changed.
 """
 
 import os
@@ -11,11 +13,10 @@ import pytest
 
 from boardgames import Match, make_variant
 from tests.variants.keltis.table import TILES, stones, words_of
-from variants.keltis import GAME
-from variants.keltis.codes import FROM_DECK, LAST_FROM_DECK, PATH_NAMES
+from variants.keltis import GAME, codes
 
 FOLDER = Path(__file__).parent / "golden"
-MATCHES = {  # variant: (players, block); where it can be, a match that shows what the variant is about
+MATCHES = {  # variant: (players, deal); where it can be, a match that shows what the variant is about
     "": (2, 1),
     "clover-enters": (2, 0),
     "substitute-enters": (3, 0),
@@ -37,23 +38,26 @@ SHOWN = {
     "redraw": r"discard (\w+ \d+)\n.*: take \1\n",
     "as-printed": r"clover: .* figure enters",
     "four-figures": r"figure 4 in the goal\]\n\nend: figures",
-    "no-large-figure": r"no large figure on a path; .*\n.*no large figure on a path; .*\n.*no large figure on a path; ",
+    "no-large-figure": (
+        r"no large figure on a path; .*\n.*no large figure on a path; .*\n.*no large figure on a"
+        r" path; "
+    ),
 }
 
 
-def playthrough(house):
+def playthrough(variant_name):
     """A match of greedy players, with what each action did."""
-    seats, block = MATCHES[house]
-    match = Match(make_variant(GAME, house), seats, block=block, plain=False)
-    lines = [f"{match.variant.name}, {seats} players, block {block}", ""]
-    for path, name in enumerate(PATH_NAMES):
+    seats, deal = MATCHES[variant_name]
+    match = Match(make_variant(GAME, variant_name), seats, deal=deal, compiled=True)
+    lines = [f"{match.variant.name}, {seats} players, deal {deal}", ""]
+    for path, name in enumerate(codes.PATH_NAMES):
         lines.append(f"{name} path: {tiles(match.state, path)}")
     lines += [f"seat {seat + 1} holds {hand(match.state, seat)}" for seat in range(seats)] + [""]
-    while not match.over:
+    while not match.is_over:
         before = match.state.copy()
         match.step("greedy")
         did = changes(before, match.state, match.actions[-1])
-        lines.append(match.spoken[-1] + (f" [{did}]" if did else ""))
+        lines.append(str(match.moves[-1]) + (f" [{did}]" if did else ""))
     lines += ["", f"end: {match.end}"]
     lines += [f"seat {seat + 1}: {final(match, seat)}" for seat in range(seats)]
     return "\n".join(lines) + "\n"
@@ -71,10 +75,12 @@ def hand(state, seat):
 def changes(before, after, action):
     """What an action did that its words do not say."""
     seat = int(before.actor)
-    if action in (FROM_DECK, LAST_FROM_DECK):
+    if action in (codes.FROM_DECK, codes.LAST_FROM_DECK):
         return words_of(int((before.deck - after.deck).argmax()))
     did = [
-        f"{PATH_NAMES[path]} row {after.row[seat, path]}" for path in range(5) if after.row[seat, path] != before.row[seat, path]
+        f"{codes.PATH_NAMES[path]} row {after.row[seat, path]}"
+        for path in range(5)
+        if after.row[seat, path] != before.row[seat, path]
     ]
     if gained := after.points[seat] - before.points[seat]:
         did.append(f"{gained} points" if gained > 1 else "1 point")
@@ -87,30 +93,36 @@ def changes(before, after, action):
 
 def final(match, seat):
     state = match.state
-    rows = ", ".join(f"{name} {state.row[seat, path]}" for path, name in enumerate(PATH_NAMES))
-    large = f"large figure on {PATH_NAMES[state.large[seat]]}" if state.large[seat] >= 0 else "no large figure on a path"
+    rows = ", ".join(f"{name} {state.row[seat, path]}" for path, name in enumerate(codes.PATH_NAMES))
+    large = (
+        f"large figure on {codes.PATH_NAMES[state.large[seat]]}"
+        if state.large[seat] >= 0
+        else "no large figure on a path"
+    )
     marks = f"number tiles {state.points[seat]}; wishing stones {state.wishes[seat]}"
     return f"rows {rows}; {large}; {marks}; score {match.scores()[seat]}"
 
 
-def file_of(house):
-    return FOLDER / f"{house or 'keltis'}.txt"
+def file_of(variant_name):
+    return FOLDER / f"{variant_name or 'keltis'}.txt"
 
 
-@pytest.mark.parametrize("house", ["", *GAME.variants])
-def test_the_match_of_each_variant_goes_as_it_always_went(house):
-    text = playthrough(house)
+@pytest.mark.parametrize("variant_name", ["", *GAME.variants])
+def test_the_match_of_each_variant_goes_as_it_always_went(variant_name):
+    text = playthrough(variant_name)
     if os.environ.get("BOARDGAMES_GOLDEN"):
         FOLDER.mkdir(exist_ok=True)
-        file_of(house).write_text(text)
-    assert text == file_of(house).read_text()
+        file_of(variant_name).write_text(text)
+    assert text == file_of(variant_name).read_text()
 
 
-@pytest.mark.parametrize("house", SHOWN)
-def test_the_match_of_a_variant_shows_what_it_is_about(house):
-    assert re.search(SHOWN[house], file_of(house).read_text())
+@pytest.mark.parametrize("variant_name", SHOWN)
+def test_the_match_of_a_variant_shows_what_it_is_about(variant_name):
+    assert re.search(SHOWN[variant_name], file_of(variant_name).read_text())
 
 
 def test_every_variant_has_a_match_and_every_match_a_variant():
     assert set(MATCHES) == {"", *GAME.variants}
-    assert {path.name for path in FOLDER.iterdir()} == {file_of(house).name for house in MATCHES}
+    assert {path.name for path in FOLDER.iterdir()} == {
+        file_of(variant_name).name for variant_name in MATCHES
+    }

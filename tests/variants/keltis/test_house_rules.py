@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from boardgames import BadInput, Match, derive, make_variant, rule
+from boardgames import InvalidInput, Match, derive, make_variant, rule
 from tests.variants.keltis.table import Table, goal_with, stones
 from variants.keltis import GAME
 from variants.keltis.board import BOARDS
@@ -19,12 +19,12 @@ def test_ascending_only_lets_no_column_fall():
 
 def test_four_figures_end_the_match():
     table = goal_with(3, Table("four-figures")).hold("red 5").figure("red", 6)
-    assert table.play("lay red 5 and end the match").over
+    assert table.push("lay red 5 and end the match").is_over
 
 
 def test_figures_to_end_can_differ_by_the_number_of_players():
     variant = make_variant(GAME, "", {"figures_to_end": "4/5/6"})
-    assert [variant.blank(seats)[0].rules.figures_to_end for seats in (2, 3, 4)] == [4, 5, 6]
+    assert [variant.make_blank_state(seats)[0].rules.figures_to_end for seats in (2, 3, 4)] == [4, 5, 6]
 
 
 def test_no_large_figure_leaves_five_small_ones():
@@ -32,7 +32,7 @@ def test_no_large_figure_leaves_five_small_ones():
     for path in ("red", "yellow", "pink", "green"):
         table.figure(path, 9)
     assert set(table.choices()) == {"discard blue 5", "lay blue 5, a small figure enters"}
-    assert table.play("lay blue 5, a small figure enters").scores()[0] == 4 * 10 - 4 - 4
+    assert table.push("lay blue 5, a small figure enters").scores()[0] == 4 * 10 - 4 - 4
 
 
 def test_a_large_figure_can_count_three_times():
@@ -41,7 +41,7 @@ def test_a_large_figure_can_count_three_times():
 
 def test_six_cards_are_dealt_and_refilled():
     match = Match(make_variant(GAME, "six-cards"), 4)
-    match.play(match.legal()[0]).play("draw a card")
+    match.push(match.legal()[0]).push("draw a card")
     assert match.state.held.tolist() == [6] * 4
 
 
@@ -50,11 +50,12 @@ def test_two_players_use_the_full_deck():
 
 
 @pytest.mark.parametrize(
-    ("wishes", "usual", "kind"), [(0, -4, 0), (1, -3, 0), (2, 2, 2), (3, 3, 3), (4, 6, 6), (5, 10, 10), (9, 10, 10)]
+    ("wishes", "usual", "kind"),
+    [(0, -4, 0), (1, -3, 0), (2, 2, 2), (3, 3, 3), (4, 6, 6), (5, 10, 10), (9, 10, 10)],
 )
 def test_kind_stones_take_no_points(wishes, usual, kind):
-    for house, points in (("", usual), ("kind-stones", kind)):
-        table = Table(house)
+    for variant_name, points in (("", usual), ("kind-stones", kind)):
+        table = Table(variant_name)
         table.state.wishes[0] = wishes
         assert table.scores()[0] == points
 
@@ -72,32 +73,35 @@ def test_as_printed_takes_the_text_at_its_word():
     }
 
 
-def test_every_variant_but_no_parameter_of_none_is_told_in_a_sentence():
+def test_every_variant_but_no_parameter_of_none_is_reported_in_a_sentence():
     changed = set()
-    for house, (values, why) in GAME.variants.items():
-        assert len(why.split()) >= 5, house
+    for variant_name, (values, why) in GAME.variants.items():
+        assert len(why.split()) >= 5, variant_name
         changed |= set(values)
     assert changed == {parameter.name for parameter in GAME.parameters}
 
 
 def test_nobody_waits_for_more_figures_than_there_are():
     variant = make_variant(GAME, "", {"figures_to_end": 11})
-    assert variant.refusal(2) == "2 players have 10 figures: figures_to_end=11 can never be in the goal area"
-    assert variant.refusal(3) == ""
+    assert (
+        variant.find_problem(2)
+        == "2 players have 10 figures: figures_to_end=11 can never be in the goal area"
+    )
+    assert variant.find_problem(3) is None
 
 
 @rule
 def reach_clover(state):
     """A house rule that no parameter covers: a clover counts two points and moves nobody."""
-    state.points[state.player] += 2
+    state.points[state.turn_owner] += 2
 
 
 def test_a_single_rule_can_be_replaced():
     mine = derive(GAME, "lazy-clovers", reach_clover=reach_clover)
     match = Match(make_variant(mine), 2)
-    while not match.over:
+    while not match.is_over:
         match.step("random")
-    assert not any("clover" in words for words in match.spoken)
+    assert not any("clover" in move.words for move in match.moves)
     assert (match.state.tally[:, mine.tallies.index("clovers used")] == 0).all()
 
 
@@ -109,31 +113,37 @@ def board(**changed):
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"rows": [1, 2, 3]}, "rows has 3 values, and a path has 9 stones"),
         ({"rows": "many"}, "rows is a list of whole numbers, not many"),
         ({"rows": [-4, -3, -2, 1, 2, 3, 6, 7, 1000]}, "rows: 1000 is not a whole number from -100 to 100"),
         ({"goal": 1}, "goal: 1 is not a whole number from 2 to 9"),
         ({"tiles": {"clover": 9}}, "25 stones take a tile, and there are 9 tiles"),
-        ({"tiles": {"dragon": 25}}, "tiles: there is no tile dragon; there are one, two, three, clover, wishing_stone"),
+        (
+            {"tiles": {"dragon": 25}},
+            "tiles: there is no tile dragon; there are one, two, three, clover, wishing_stone",
+        ),
         ({"stones": {"red": [2]}}, "stones has the paths red; a board has red, yellow, pink, green, blue"),
         (
             {"stones": {**BOARDS["printed"]["stones"], "red": [0, 5, 6, 7, 9]}},
             "stones of the red path: 0 is not a whole number from 1 to 9",
         ),
-        ({"stones": {**BOARDS["printed"]["stones"], "red": [5, 5, 6, 7, 9]}}, "stones of the red path: a row is named twice"),
+        (
+            {"stones": {**BOARDS["printed"]["stones"], "red": [5, 5, 6, 7, 9]}},
+            "stones of the red path: a row is named twice",
+        ),
         ({"colour": "grey"}, "it has colour, which no board has; a board has rows, goal, tiles and stones"),
     ],
 )
-def test_a_board_that_cannot_be_is_refused_in_words(changed, told):
-    with pytest.raises(BadInput) as refused:
+def test_a_board_that_cannot_be_is_refused_in_words(changed, message):
+    with pytest.raises(InvalidInput) as refused:
         make_variant(GAME, "", {"board": board(**changed)})
-    assert str(refused.value).endswith(told)
+    assert str(refused.value).endswith(message)
 
 
 def test_a_part_of_a_board_that_is_missing_is_named():
-    with pytest.raises(BadInput, match="'goal' is missing"):
+    with pytest.raises(InvalidInput, match="'goal' is missing"):
         make_variant(GAME, "", {"board": {name: part for name, part in board().items() if name != "goal"}})
 
 
@@ -144,6 +154,6 @@ def test_a_board_of_ones_own_is_played(tmp_path):
     )
     match = Match(make_variant(GAME, "", {"board": str(tmp_path / "mine.toml")}), 2)
     assert len(stones(match.state)) == 5
-    while not match.over:
+    while not match.is_over:
         match.step("random")
     assert match.end == "figures in the goal"

@@ -1,16 +1,16 @@
 """Tic-tac-toe. See RULES.md."""
 
-from boardgames import Game, House, Switch, public
+from boardgames import Flag, Game, NamedVariant, public
 from tictactoe import drawing, rules
 
 GAME = Game(
     name="tictactoe",
     about="Three in a row win.",
-    players=(2,),
+    player_counts=(2,),
     actions=len(rules.CELLS),
     fields={"mark": public("i2", 9)},  # 0, or 1 + the seat that took the cell
-    parameters=(Switch("misere", False, "whether three in a row lose"),),
-    variants={"misere": House({"misere": True}, "three in a row lose")},
+    parameters=(Flag("misere", False, "whether three in a row lose"),),
+    variants={"misere": NamedVariant({"misere": True}, "three in a row lose")},
     ends=("three in a row", "full board"),
     setup=rules.setup,
     legal=rules.legal,

@@ -7,8 +7,11 @@ MARKS = ("·", "X", "O")
 
 def draw(state: Any, seat: int | None = None) -> str:
     """Nine cells; nothing is hidden."""
-    parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 330" font-family="Georgia, serif" text-anchor="middle">']
-    over = "The match is over" if state.end else f"Seat {state.player + 1} takes a cell"
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 330"'
+        ' font-family="Georgia, serif" text-anchor="middle">'
+    ]
+    over = "The match is over" if state.end else f"Seat {state.turn_owner + 1} takes a cell"
     parts.append(f'<text x="150" y="22" font-size="16">{over}</text>')
     for cell in range(9):
         x, y = 100 * (cell % 3), 30 + 100 * (cell // 3)

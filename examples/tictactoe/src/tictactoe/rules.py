@@ -27,13 +27,13 @@ def legal(state, actions):
 @rule
 def apply(state, cell):
     """§1 and §2."""
-    state.mark[cell] = state.player + 1
-    if has_three(state.mark, state.player + 1):
+    state.mark[cell] = state.turn_owner + 1
+    if has_three(state.mark, state.turn_owner + 1):
         state.end = THREE
     elif state.turn == len(state.mark):
         state.end = FULL
     else:
-        begin_turn(state, next_seat(state, state.player))
+        begin_turn(state, next_seat(state, state.turn_owner))
 
 
 @rule
@@ -48,7 +48,7 @@ def has_three(mark, mine):
 @rule
 def standing(state, seat):
     """§2. Nobody is ahead before somebody has three."""
-    return int(state.end == THREE and (state.player == seat) != state.rules.misere)
+    return int(state.end == THREE and (state.turn_owner == seat) != state.rules.misere)
 
 
 def say(state, cell):

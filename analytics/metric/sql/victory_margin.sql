@@ -1,3 +1,0 @@
--- Best score less second best; 0 for a tie.
-SELECT cell_id, '' AS part, slice, blocks, total, squares
-FROM slice WHERE value = 'margin'

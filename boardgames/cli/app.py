@@ -1,0 +1,277 @@
+"""What all commands share: the app, the options before a command, and how answers are shown."""
+
+import errno
+import json as json_format
+import math
+import os
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from boardgames import __version__
+from boardgames.cli.log import show_log
+from boardgames.cli.old_spellings import OLD_COMMANDS, explain_old_option
+from boardgames.errors import BoardgamesError
+from boardgames.play.announcement import QUIET
+
+F = TypeVar("F", bound=Callable[..., Any])
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # Typer does not export it
+
+
+class Group(StrEnum):
+    """The groups of commands, in the order of `boardgames --help`."""
+
+    ASK = "Ask"
+    PLAY = "Play"
+    YOUR_GAME = "Your game"
+    RESULTS = "Results"
+    SCALE = "Scale"
+
+    def command(self, name: str | None = None, **options: Any) -> Callable[[F], F]:
+        """Register a function as a command of this group."""
+        return app.command(name, rich_help_panel=self, **options)
+
+
+class Commands(typer.core.TyperGroup):
+    """Turns errors that a user can correct into a sentence and an exit code."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        try:
+            return super().main(*args, **more)
+        except OSError as error:
+            nameless = (
+                "the current folder"
+                if error.errno == errno.ENOENT
+                else "the file or pipe that the answer goes to"
+            )
+            typer.echo(f"boardgames: cannot use {error.filename or nameless}: {error.strerror}", err=True)
+            sys.exit(2)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for word in args:
+            if "\0" in word or word.encode(errors="replace").decode() != word:
+                ctx.fail(f"{word!r} is not in UTF-8; write it in another way")
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BoardgamesError as error:
+            typer.echo(f"boardgames: {error}", err=True)
+            raise typer.Exit(error.exit_code) from None
+        except KeyboardInterrupt:
+            typer.echo("boardgames: stopped", err=True)
+            raise typer.Exit(130) from None
+        except USAGE_ERROR as error:
+            _raise_if_old(getattr(error, "ctx", None) or ctx, getattr(error, "option_name", ""))
+            raise
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] in OLD_COMMANDS:
+            ctx.fail(OLD_COMMANDS[args[0]])
+        return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The commands come first: they are what people look for."""
+        self.format_commands(ctx, formatter)
+        with formatter.section("Options"):
+            formatter.write_dl([record for p in self.get_params(ctx) if (record := p.get_help_record(ctx))])
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        width = max(map(len, self.commands))
+        for group in Group:
+            rows = [
+                (name.ljust(width), command.get_short_help_str(formatter.width - width).rstrip("."))
+                for name, command in self.commands.items()
+                if getattr(command, "rich_help_panel", None) == group
+            ]
+            with formatter.section(group):
+                formatter.write_dl(rows)
+
+
+def _raise_if_old(ctx: Any, option: str) -> None:
+    """Fail with the new spelling if this is an option that the command had once."""
+    known = {name for parameter in ctx.command.params for name in parameter.opts}
+    if advice := explain_old_option(ctx.info_name, option, known):
+        ctx.fail(advice)
+
+
+class ResultFileCommand(typer.core.TyperCommand):
+    """A command that once took the result file as an argument; the answer to one names `--db`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.allow_extra_args = True
+        super().parse_args(ctx, args)
+        if ctx.args:
+            arguments = [p.name.upper() for p in self.params if p.param_type_name == "argument" and p.name]
+            words = " ".join(["boardgames", ctx.info_name, *arguments, "--db FILE"])
+            ctx.fail(f"the result file is an option: {words}")
+        return []
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    epilog="Start here: boardgames compare celtica celtica:en",
+)
+
+
+class Terminal:
+    """The options before the command."""
+
+    quiet = False
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"boardgames {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def set_options(
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the answer.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Find out what a rule change does to a board game."""
+    show_log()
+    Terminal.quiet = quiet
+    if quiet:
+        os.environ[QUIET] = "1"
+
+
+def check_finite(number: float | None) -> float | None:
+    """Refuse nan and inf as the value of an option."""
+    if number is not None and not math.isfinite(number):
+        raise typer.BadParameter(f"{number} is not a number to count with")
+    return number
+
+
+FILE = Path("boardgames.duckdb")
+CORES = os.cpu_count() or 1
+MOST_WORKERS = max(1000, CORES)
+
+# Options that several commands have
+
+Agent = Annotated[str, typer.Option("--agents", help="One agent for all seats.")]
+Agents = Annotated[
+    list[str] | None, typer.Option(help="Agents, from weak to strong; the first decides. Repeatable.")
+]
+All = Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")]
+Continue = Annotated[bool, typer.Option("--continue", help="Play on although the file has results already.")]
+Db = Annotated[Path, typer.Option(help="Result file to read and extend.")]
+Games = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--game",
+        help="A game of yours that results may name: ./mine.py:MINE. Only installed games are used unasked.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+MainMetrics = Annotated[
+    list[str] | None,
+    typer.Option("--main-metric", help="A metric that decides the comparison; repeat for up to six."),
+]
+Matches = Annotated[
+    int | None, typer.Option(min=1, help="Matches of each variant and player count, however long it takes.")
+]
+Minutes = Annotated[
+    float | None, typer.Option(min=0.01, callback=check_finite, help="Minutes to play (default: 5).")
+]
+Players = Annotated[
+    str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: the middle one of the game's).")
+]
+Seed = Annotated[int, typer.Option(help="The number that all deals follow from.")]
+Spec = Annotated[
+    str, typer.Argument(help="A game or variant: celtica:en+hand_size=6, module:NAME or ./file.py:NAME.")
+]
+Thresholds = Annotated[
+    list[str] | None, typer.Option("--threshold", help="Smallest difference that matters: length=2.")
+]
+Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads.")]
+
+
+def import_games(specs: list[str] | None) -> None:
+    """Import the games typed after --game, so that results that name them can be read."""
+    if specs:
+        from boardgames.game.plugins import find_variant
+
+        for spec in specs:
+            find_variant(spec)
+
+
+def print_report(report: dict[str, Any], json: bool) -> None:
+    if json:
+        print_json(report)
+    else:
+        for name, value in _flatten(report).items():
+            typer.echo(f"{name.replace('_', ' '):40}{value:>16}")
+
+
+def print_json(answer: Any) -> None:
+    typer.echo(json_format.dumps(answer, indent=2))
+
+
+def _flatten(report: dict[str, Any], before: str = "") -> dict[str, str]:
+    """A report as names and texts: nested names joined, large numbers with commas, small ones with two
+    digits.
+    """
+    lines: dict[str, str] = {}
+    for name, value in report.items():
+        if isinstance(value, dict):
+            lines |= _flatten(value, f"{before}{name} ")
+        elif isinstance(value, float):
+            lines[before + name] = f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"
+        else:
+            lines[before + name] = str(value)
+    return lines
+
+
+def print_warning(sentence: str) -> None:
+    """One line about something that does not stop the command."""
+    typer.echo(f"boardgames: {sentence}", err=True)
+
+
+def print_parts(parts: Any) -> None:
+    """Print lines and tables one after the other."""
+    for part in parts:
+        if isinstance(part, str):
+            typer.echo(part)
+        else:
+            make_console().print(part)
+
+
+def make_console() -> Any:
+    """A console for tables; 160 columns wide without a terminal. Rich itself omits colours for NO_COLOR and
+    pipes.
+    """
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 160)
+
+
+def show_status(title: str, piped: bool = False) -> Any:
+    """Show on a terminal what is going on and for how long; elsewhere nothing, or lines with `piped`."""
+    from boardgames.cli import progress
+
+    return progress.show_status(title, _can_show_progress(), piped and not Terminal.quiet)
+
+
+def show_bar(title: str) -> Any:
+    """Show on a terminal what is done, at what rate, and the time left."""
+    from boardgames.cli import progress
+
+    return progress.show_bar(title, _can_show_progress())
+
+
+def _can_show_progress() -> bool:
+    return sys.stderr.isatty() and not Terminal.quiet

@@ -1,0 +1,512 @@
+"""Commands that answer a designer's question, one each: what a rule change does, and what lies behind it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boardgames.cli.app import (
+    CORES,
+    FILE,
+    Agent,
+    Agents,
+    All,
+    Continue,
+    Db,
+    Group,
+    Json,
+    MainMetrics,
+    Matches,
+    Minutes,
+    Players,
+    Seed,
+    Spec,
+    Terminal,
+    Thresholds,
+    Workers,
+    check_finite,
+    print_json,
+    print_parts,
+    show_bar,
+    show_status,
+)
+from boardgames.cli.command_line import format_command_line
+from boardgames.cli.play import explain_how_to_resume, run_plan
+from boardgames.errors import InvalidInput
+
+LADDER_AGENTS = "random,greedy,mcts:64,mcts:128,mcts:256"
+Compared = Annotated[list[str], typer.Argument(help="Variants to compare; the first is the baseline.")]
+TwoVariants = Annotated[list[str], typer.Argument(help="Two variants; the first is the baseline.")]
+
+
+@Group.ASK.command()
+def compare(
+    variants: Compared,
+    players: Players = "",
+    agents: Agents = None,
+    minutes: Minutes = None,
+    matches: Matches = None,
+    until_decided: Annotated[
+        bool,
+        typer.Option(
+            "--until-decided", help="Play until every verdict is settled; --minutes and --matches are limits."
+        ),
+    ] = False,
+    seed: Seed = 1,
+    db: Db = FILE,
+    extend: Continue = False,
+    main_metric: MainMetrics = None,
+    threshold: Thresholds = None,
+    everything: All = False,
+    workers: Workers = CORES,
+    json: Json = False,
+) -> None:
+    """See what a rule change does.
+
+    Both versions are played with the same shuffles and dice, and every main metric gets a verdict.
+
+    Example: boardgames compare celtica celtica+hand_size=6
+    """
+    from analytics.questions.compare.compare import compare as compare_variants
+    from analytics.show.terminal.comparison import show_comparison
+    from analytics.target import read_thresholds
+
+    with _play_for_answer() as on_progress:
+        comparison = compare_variants(
+            variants,
+            db,
+            players=players,
+            agents=agents or (),
+            minutes=minutes,
+            matches=matches,
+            until_decided=until_decided,
+            seed=seed,
+            more=extend,
+            main_metrics=main_metric or (),
+            thresholds=read_thresholds(threshold or ()),
+            workers=workers,
+            command=format_command_line(),
+            on_start=_make_design_printer(json),
+            on_progress=on_progress,
+        )
+    _print_answer(comparison, show_comparison(comparison, everything), json)
+    _say_if_nothing_was_played(comparison.played, db, extend, json)
+
+
+@Group.ASK.command("side-by-side")
+def side_by_side(
+    variants: TwoVariants,
+    players: Players = "",
+    agents: Agent = "greedy",
+    seed: Seed = 1,
+    deal: Annotated[
+        int | None, typer.Option(min=0, help="The deal to show (default: the first that differs).")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+) -> None:
+    """Show one deal under two rules, from where they part.
+
+    Example: boardgames side-by-side celtica celtica:en --players 2
+    """
+    from analytics.questions.side_by_side import draw_side_by_side, find_side_by_side, show_side_by_side
+
+    with show_status("looking for a match that differs"):
+        pair = find_side_by_side(variants, players, agents, seed, deal)
+    print_parts(show_side_by_side(pair))
+    if svg:
+        with show_status("drawing"):
+            pictures = draw_side_by_side(pair, svg)
+        typer.echo(f"drew {pictures} pictures into {svg}; both sides of the fork are in {svg / 'fork.svg'}")
+
+
+@Group.ASK.command()
+def explain(
+    variants: TwoVariants,
+    players: Players = "",
+    agents: Agent = "greedy",
+    minutes: Minutes = None,
+    matches: Matches = None,
+    seed: Seed = 1,
+    db: Db = FILE,
+    extend: Continue = False,
+    main_metric: MainMetrics = None,
+    threshold: Thresholds = None,
+    workers: Workers = CORES,
+    json: Json = False,
+) -> None:
+    """Find out which changed parameter causes what.
+
+    Each parameter is switched alone, from the baseline and back to it.
+
+    Example: boardgames explain celtica celtica:en
+    """
+    from analytics.questions.explain import explain_change
+    from analytics.show.terminal.explanation import show_explanation
+    from analytics.target import read_thresholds
+
+    with _play_for_answer() as on_progress:
+        explanations = explain_change(
+            variants,
+            db,
+            players=players,
+            agents=[agents],
+            minutes=minutes,
+            matches=matches,
+            seed=seed,
+            more=extend,
+            main_metrics=main_metric or (),
+            thresholds=read_thresholds(threshold or ()),
+            workers=workers,
+            command=format_command_line(),
+            on_start=_make_design_printer(json),
+            on_progress=on_progress,
+        )
+    _print_answer(
+        explanations, (line for explanation in explanations for line in show_explanation(explanation)), json
+    )
+    _say_if_nothing_was_played(explanations[0].played, db, extend, json)
+
+
+@Group.ASK.command()
+def alternatives(
+    variants: TwoVariants,
+    count: Annotated[int, typer.Option(min=1, help="Sets of plausible values to try.")] = 20,
+    players: Players = "",
+    agents: Agent = "greedy",
+    minutes: Minutes = None,
+    matches: Matches = None,
+    seed: Seed = 1,
+    db: Db = FILE,
+    extend: Continue = False,
+    main_metric: MainMetrics = None,
+    threshold: Thresholds = None,
+    workers: Workers = CORES,
+    json: Json = False,
+) -> None:
+    """See whether a verdict depends on reconstructed values.
+
+    The comparison is repeated with other plausible values for all that no source documents.
+
+    Example: boardgames alternatives celtica celtica:en --count 20
+    """
+    from analytics.questions.alternatives import check_robustness
+    from analytics.show.terminal.alternatives import show_robustness
+    from analytics.target import read_thresholds
+
+    with _play_for_answer() as on_progress:
+        robustness = check_robustness(
+            variants,
+            count,
+            db,
+            players=players,
+            agents=[agents],
+            minutes=minutes,
+            matches=matches,
+            seed=seed,
+            more=extend,
+            main_metrics=main_metric or (),
+            thresholds=read_thresholds(threshold or ()),
+            workers=workers,
+            command=format_command_line(),
+            on_start=_make_design_printer(json),
+            on_progress=on_progress,
+        )
+    _print_answer(robustness, show_robustness(robustness), json)
+    _say_if_nothing_was_played(robustness.played, db, extend, json)
+
+
+@contextmanager
+def _play_for_answer() -> Iterator[Callable[[str], None]]:
+    """Show that matches are being played; after Ctrl-C, say how to see and how to continue."""
+    stored = f"To see them: {format_command_line('--continue')}; to go on: add --continue"
+    with show_status("playing") as on_progress, explain_how_to_resume(stored):
+        yield on_progress
+
+
+def _make_design_printer(json: bool) -> Callable[[Any, Any], None]:
+    """A function that prints what will be compared and judged by, before the first match."""
+
+    def print_design(design: Any, terms: Any) -> None:
+        from analytics.show.terminal.comparison import show_design
+
+        for line in () if json or Terminal.quiet else show_design(design, terms):
+            typer.echo(line)
+
+    return print_design
+
+
+def _print_answer(answer: Any, parts: Any, json: bool) -> None:
+    from analytics.verdict.results import convert_to_json
+
+    if json:
+        print_json(convert_to_json(answer))
+    else:
+        print_parts(parts)
+
+
+def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) -> None:
+    if not (played or json or Terminal.quiet):
+        advice = "--matches asks for more than that" if extend else "--continue plays on"
+        typer.echo(f"nothing was played: this is what {db} has. {advice}")
+
+
+@Group.ASK.command()
+def sweep(
+    variant: Spec,
+    values: Annotated[
+        list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
+    ],
+    best: Annotated[
+        str, typer.Option(help='What to look for: "length near 40" (default: "lowest seat imbalance").')
+    ] = "",
+    players: Players = "",
+    agents: Agent = "greedy",
+    minutes: Minutes = None,
+    matches: Matches = None,
+    seed: Seed = 1,
+    db: Db = FILE,
+    extend: Continue = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show the grid of every main metric.")] = False,
+    workers: Workers = CORES,
+    json: Json = False,
+) -> None:
+    """Try several values of a rule and find the best.
+
+    The best one plays again on fresh deals before it is called the winner.
+
+    Example: boardgames sweep celtica hand_size=4..7 --best "length near 40"
+    """
+    from analytics.questions.sweep.sweep import AIM
+    from analytics.questions.sweep.sweep import sweep as sweep_grid
+    from analytics.show.terminal.sweep import show_sweep
+
+    with show_status("playing") as on_progress, explain_how_to_resume():
+        results = sweep_grid(
+            variant,
+            values,
+            db,
+            best=best or AIM,
+            players=players,
+            agent=agents,
+            minutes=minutes,
+            matches=matches,
+            more=extend,
+            seed=seed,
+            workers=workers,
+            command=format_command_line(),
+            on_progress=on_progress,
+        )
+    _print_answer(results, (part for result in results for part in show_sweep(result, everything)), json)
+    _say_if_nothing_was_played(results[0].played, db, extend, json)
+
+
+@Group.ASK.command()
+def people(
+    variants: Annotated[list[str], typer.Argument(help="Variants that people have played.")],
+    players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all played).")] = "",
+    agents: Annotated[list[str] | None, typer.Option(help="Agents to set beside people. Repeatable.")] = None,
+    matches: Annotated[
+        int | None, typer.Option(min=1, help="Matches of each agent, variant and player count.")
+    ] = None,
+    seed: Seed = 1,
+    db: Db = FILE,
+    workers: Workers = CORES,
+    json: Json = False,
+) -> None:
+    """Compare agents with the people whose matches are stored.
+
+    Example: boardgames people keltis --players 2
+    """
+    from analytics.questions.people import compare_people
+    from analytics.show.terminal.people import show_people
+
+    with show_status("playing beside people") as on_progress:
+        comparisons = compare_people(
+            variants,
+            db,
+            players=players,
+            agents=agents or (),
+            matches=matches,
+            seed=seed,
+            workers=workers,
+            command=format_command_line(),
+            on_progress=on_progress,
+        )
+    _print_answer(comparisons, (part for one in comparisons for part in show_people(one)), json)
+
+
+@Group.ASK.command()
+def goals(
+    file: Annotated[Path, typer.Argument(help="A file of goals: balance.toml.")],
+    variants: Annotated[
+        list[str] | None, typer.Argument(help="Variants to test (default: those that the file names).")
+    ] = None,
+    players: Annotated[str, typer.Option(help="Player counts for goals that name none: 3, 2-4 or 2,4.")] = "",
+    agents: Annotated[str, typer.Option(help="One agent for all seats (default: the file's).")] = "",
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
+        ),
+    ] = None,
+    matches: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Matches of each variant and player count at most, instead of a time limit."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The number that all deals follow from (default: the file's).")
+    ] = None,
+    db: Db = FILE,
+    workers: Workers = CORES,
+    json: Json = False,
+) -> None:
+    """Test a game against your design goals.
+
+    The exit code is 0 if all pass, 1 if one fails, 3 if something is still open.
+
+    Example: boardgames goals balance.toml celtica+hand_size=6
+    """
+    from analytics.questions.goals.check import check_goals
+    from analytics.show.terminal.goals import show_balance
+
+    with show_status("playing for the goals") as on_progress:
+        balance = check_goals(
+            file,
+            variants or (),
+            db,
+            players=players,
+            agents=agents,
+            minutes=minutes,
+            matches=matches,
+            seed=seed,
+            workers=workers,
+            command=format_command_line(),
+            on_progress=on_progress,
+        )
+    _print_answer(balance, show_balance(balance), json)
+    raise typer.Exit(balance.exit_code)
+
+
+@Group.ASK.command()
+def ladder(
+    variants: Annotated[list[str], typer.Argument(help="Variants, each with the same agents.")],
+    players: Annotated[
+        int | None, typer.Option(help="Number of players (default: the game's fewest).")
+    ] = None,
+    agents: Annotated[
+        str, typer.Option(help="Agents from weak to strong, separated by commas.")
+    ] = LADDER_AGENTS,
+    matches: Annotated[int, typer.Option(min=20, help="Matches of each head-to-head.")] = 200,
+    seed: Seed = 1,
+    db: Db = FILE,
+    workers: Workers = CORES,
+    chart: Annotated[Path | None, typer.Option(help="Draw the ratings into this HTML file.")] = None,
+    json: Json = False,
+) -> None:
+    """Measure how much skill matters.
+
+    Agents are rated against each other, in every seat in turn.
+
+    Example: boardgames ladder keltis --players 2
+    """
+    names = agents.split(",")
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise InvalidInput(f"agents '{agents}': name at least two different agents, from weak to strong")
+    from analytics.questions.ladder import fit_ladders, plan_ladder
+    from analytics.show.ladder import show_ladder, write_chart
+    from boardgames.files import check_output
+    from boardgames.game.plugins import find_variant
+
+    if chart:
+        check_output(chart, db)
+    if players is None:
+        players = min(find_variant(variants[0]).game.player_counts)
+    plan = plan_ladder(variants, players, names, matches, seed, "")
+    run_plan(plan, db, workers)
+    ladders = fit_ladders(db, plan)
+    if chart:
+        write_chart(ladders, chart)
+    _print_answer(ladders, (part for ladder in ladders for part in show_ladder(ladder)), json)
+    if chart and not json:
+        typer.echo(f"drew {chart}")
+
+
+@Group.ASK.command()
+def coverage(
+    variant: Spec,
+    players: Annotated[
+        str, typer.Option(help="Player counts, in turn: 3, 2-4 or 2,4 (default: all that the game allows).")
+    ] = "",
+    agents: Agent = "greedy",
+    matches: Annotated[int, typer.Option(min=1, help="Matches to look at.")] = 1000,
+    seed: Seed = 1,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show also the rules that come up in every match.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """See which rules come up in play, and how often.
+
+    Example: boardgames coverage keltis --players 2 --matches 200
+    """
+    from analytics.questions.coverage import measure_coverage
+    from analytics.show.terminal.coverage import show_coverage
+
+    with show_bar(f"coverage of {variant}") as on_progress:
+        usage = measure_coverage(
+            variant, players=players, agents=agents, matches=matches, seed=seed, on_progress=on_progress
+        )
+    _print_answer(usage, show_coverage(usage, everything), json)
+
+
+@Group.ASK.command()
+def report(
+    variants: Annotated[
+        list[str], typer.Argument(help="One variant or more; the first is the baseline of the others.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
+        "report.html"
+    ),
+    players: Annotated[
+        str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all that the game allows).")
+    ] = "",
+    agents: Agents = None,
+    minutes: Minutes = None,
+    matches: Matches = None,
+    extend: Continue = False,
+    seed: Seed = 1,
+    db: Db = FILE,
+    workers: Workers = CORES,
+) -> None:
+    """Write a report as one HTML file.
+
+    It can be read without a network.
+
+    Example: boardgames report celtica celtica:en -o report.html
+    """
+    from analytics.questions.report import make_report
+    from analytics.show.report.html import render
+    from boardgames.files import check_output, write_file
+
+    check_output(output, db)
+    with show_status("report") as on_progress:
+        content = make_report(
+            variants,
+            db,
+            players=players,
+            agents=agents or (),
+            minutes=minutes,
+            matches=matches,
+            seed=seed,
+            more=extend,
+            workers=workers,
+            on_progress=on_progress,
+        )
+        write_file(output, render(content))
+    reported = sum(count.matches for variant in content.variants for count in variant.results)
+    megabytes = output.stat().st_size / 1e6
+    typer.echo(f"wrote {output} ({megabytes:.1f} MB) from {reported:,} matches and head-to-heads in {db}")

@@ -1,0 +1,299 @@
+"""Commands that play: a match against agents, or many between agents."""
+
+import re
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boardgames.cli.app import (
+    CORES,
+    FILE,
+    Db,
+    Group,
+    Json,
+    Seed,
+    Spec,
+    Terminal,
+    Workers,
+    check_finite,
+    make_console,
+    print_json,
+    print_report,
+    print_warning,
+    show_bar,
+    show_status,
+)
+from boardgames.cli.command_line import format_command_line
+from boardgames.errors import InvalidInput
+
+
+@Group.PLAY.command()
+def play(
+    variant: Spec,
+    players: Annotated[
+        int | None, typer.Option(help="Number of players (default: the game's fewest).")
+    ] = None,
+    against: Annotated[
+        str, typer.Option(help="One agent for all other seats, or one for each: greedy,mcts:64.")
+    ] = "greedy",
+    seat: Annotated[int, typer.Option(min=1, help="Your seat; seat 1 starts.")] = 1,
+    name: Annotated[str, typer.Option(help="Your name, if several people use this file.")] = "",
+    seed: Seed = 1,
+    deal: Annotated[
+        int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Begin a new match, although one is under way.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Only watch: agents have all seats, all hands are open.")
+    ] = False,
+    pause: Annotated[
+        float, typer.Option(min=0, callback=check_finite, help="Seconds between turns with --watch.")
+    ] = 1.0,
+    svg: Annotated[Path | None, typer.Option(help="Keep a picture of the position in this file.")] = None,
+    db: Db = FILE,
+) -> None:
+    """Play against agents.
+
+    Leave when you like: the same command comes back to the match.
+
+    Example: boardgames play keltis --against greedy
+    """
+    from boardgames.game.plugins import find_variant
+
+    chosen_variant = find_variant(variant)
+    if players is None:
+        players = min(chosen_variant.game.player_counts)
+    chosen_variant.make_blank_state(players)
+    if watch:
+        _watch_match(chosen_variant, players, against, seed, deal or 0, pause)
+        return
+    from boardgames.plan.cell import PlannedCell
+
+    line_up = _make_line_up(chosen_variant, players, against, seat, name)
+    cell = PlannedCell(chosen_variant, line_up, seed, rotate_seats=False)
+    _play_match(cell, db, deal, new, svg)
+
+
+def _make_line_up(variant: Any, players: int, against: str, seat: int, name: str) -> Any:
+    """The person in one seat, agents in the others."""
+    from boardgames.agents.seating import find_line_up
+    from boardgames.store.recorded_matches import make_person
+
+    if seat > players:
+        raise InvalidInput(f"there is no seat {seat} at a table for {players}")
+    if not re.fullmatch(r"[\w .'-]*", name):
+        raise InvalidInput(
+            f"the name '{name}' has a character that no name has: use letters, digits, blanks and . ' -"
+        )
+    others = list(find_line_up(against, players - 1, variant.game))
+    return (*others[: seat - 1], make_person(name), *others[seat - 1 :])
+
+
+def _play_match(cell: Any, db: Path, deal: int | None, new: bool, svg: Path | None) -> None:
+    from boardgames.files import check_output
+    from boardgames.game.plugins import find_address, find_entry_points
+    from boardgames.people.table import HELP, PlayerQuit, TerminalIO, play_to_end, resume_or_begin
+    from boardgames.store.recorded_matches import has_outdated_match
+
+    if svg and cell.variant.game.draw is None:
+        raise InvalidInput(f"{cell.variant.game.name} has no drawing; leave out --svg")
+    if svg:
+        check_output(svg, db)
+    match, is_resumed = resume_or_begin(db, cell, deal, format_command_line(), new)
+    seats = ", ".join(f"seat {seat}: {agent.name}" for seat, agent in enumerate(cell.line_up, 1))
+    typer.echo(f"{cell.variant.name}, {seats}; deal {match.deal} of seed {match.seed}")
+    greeting = f"Welcome back to turn {match.state.turn}. --new begins another match."
+    typer.echo(greeting if is_resumed else HELP)
+    if has_outdated_match(db, cell):
+        rules = f"other rules than {cell.variant.name} has now"
+        print_warning(f"a match that you left is by {rules}; it stays in {db} as it is")
+    try:
+        match_id = play_to_end(match, db, cell, TerminalIO(input, make_console().print), svg)
+    except (PlayerQuit, EOFError, KeyboardInterrupt):
+        typer.echo(f"\nThe match is kept in {db}. To come back: {format_command_line('--new')}")
+        return
+    typer.echo(match.describe_end())
+    address = find_address(cell.variant.game)
+    game_option = [] if address in find_entry_points() else ["--game", address]
+    command = shlex.join(["boardgames", "replay", match_id, "--db", str(db), *game_option])
+    typer.echo(f"stored in {db}; {command} tells it again")
+
+
+def _watch_match(variant: Any, players: int, agents: str, seed: int, deal: int, pause: float) -> None:
+    from boardgames.agents.seating import find_line_up
+    from boardgames.people.table import is_quick, watch_match
+    from boardgames.play.match import Match
+
+    line_up = find_line_up(agents, players, variant.game)
+    match = Match(variant, players, seed=seed, deal=deal, compiled=not is_quick(line_up))
+    wait = pause if sys.stdout.isatty() else 0.0
+    watch_match(match, line_up, make_console().print, lambda: time.sleep(wait))
+    typer.echo(match.describe_end())
+
+
+@Group.PLAY.command()
+def simulate(
+    variants: Annotated[list[str], typer.Argument(help="Variants to play, or one plan.toml.")],
+    players: Annotated[
+        str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all that the game allows).")
+    ] = "",
+    agents: Annotated[
+        list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeatable.")
+    ] = None,
+    matches: Annotated[
+        int | None,
+        typer.Option(min=1, help="Matches of each variant, player count and line-up (default: 1000)."),
+    ] = None,
+    sweep: Annotated[
+        list[str] | None, typer.Option(help="A variant for each value: hand_size=4..7. Repeat for a grid.")
+    ] = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(help='Play until it is known so well: "seat share within 0.5 pp". Repeatable.'),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(min=0.01, callback=check_finite, help="Minutes that --until may take (default: 10)."),
+    ] = None,
+    seed: Seed = 1,
+    db: Db = FILE,
+    workers: Workers = CORES,
+    cluster: Annotated[
+        str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")
+    ] = "",
+    name: Annotated[str, typer.Option(help="A name for the run.")] = "",
+    note: Annotated[str, typer.Option(help="Note to store with this run.")] = "",
+    save_plan: Annotated[
+        Path | None, typer.Option(help="Write the plan to this file and play nothing.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Play and store many matches.
+
+    Example: boardgames simulate celtica celtica:en --players 2-4 --agents greedy --matches 1000
+    """
+    from boardgames.files import write_file
+    from boardgames.plan.file import format_plan
+    from boardgames.run import simulate as simulation
+    from boardgames.run.forecast import forecast
+
+    plan = simulation.load_plan(
+        variants,
+        players=players,
+        agents=agents or ["greedy"],
+        matches=matches,
+        seed=seed,
+        name=name,
+        note=note,
+        sweep=sweep or [],
+        until=until or [],
+        minutes=minutes,
+    )
+    if save_plan:
+        write_file(save_plan, format_plan(plan))
+        typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
+    elif dry_run and plan.until:
+        raise InvalidInput("how much --until takes depends on what it finds; `boardgames plan` estimates it")
+    elif dry_run:
+        print_report(forecast(plan, db, workers)._asdict(), json)
+    elif plan.until:
+        precision = _run_until(plan, db, workers, cluster)
+        _print_outcome(plan, db, precision.outcome, json, precision)
+        raise typer.Exit(0 if precision.reached else 3)
+    else:
+        _print_outcome(plan, db, run_plan(plan, db, workers, cluster), json)
+
+
+def _run_until(plan: Any, db: Path, workers: int, cluster: str) -> Any:
+    from analytics.questions.precision import simulate_until
+
+    with show_status("playing") as on_progress, explain_how_to_resume():
+        return simulate_until(
+            plan,
+            db,
+            workers=workers,
+            cluster=cluster,
+            command=format_command_line(),
+            on_progress=on_progress,
+            on_warning=print_warning,
+        )
+
+
+@contextmanager
+def explain_how_to_resume(advice: str = "") -> Iterator[None]:
+    """After Ctrl-C, say that nothing is lost and what to type."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        advice = advice or f"To go on: {format_command_line()}"
+        typer.echo(f"boardgames: stopped; all finished matches are stored. {advice}", err=True)
+        raise typer.Exit(130) from None
+
+
+def run_plan(plan: Any, db: Path, workers: int, cluster: str = "") -> Any:
+    from boardgames.run import simulate as simulation
+
+    with show_bar(plan.name) as update_bar, explain_how_to_resume():
+        return simulation.simulate(
+            plan,
+            db,
+            workers=workers,
+            cluster=cluster,
+            command=format_command_line(),
+            on_warning=print_warning,
+            on_progress=lambda progress: update_bar(progress.matches, progress.wanted),
+        )
+
+
+def _print_outcome(plan: Any, db: Path, outcome: Any, json: bool, precision: Any = None) -> None:
+    from analytics.questions.summary import (
+        make_differences_table,
+        make_summary_table,
+        summarize_cells,
+        summarize_differences,
+    )
+    from analytics.verdict.results import convert_to_json
+    from boardgames.store.pairs import load_pair_sums, update_pair
+    from boardgames.store.read import load_totals
+    from boardgames.store.write import rebuild_slices
+
+    rebuild_slices(db)
+
+    def update_and_load_pair(a: int, b: int) -> Any:
+        update_pair(db, a, b)
+        return load_pair_sums(db, a, b)
+
+    cells = {cell.id: cell for cell in plan.cells}
+    rows = summarize_cells(cells, load_totals(db, cells))
+    with show_status("pairing the variants"):
+        changes = summarize_differences(cells, update_and_load_pair)
+    if json:
+        answer = {**outcome._asdict(), "file": str(db), "cells": rows, "differences": changes}
+        if precision:
+            answer["until"] = {
+                name: convert_to_json(getattr(precision, name))
+                for name in ("reached", "widths", "deals", "limit")
+            }
+        print_json(answer)
+    elif not Terminal.quiet:
+        make_console().print(make_summary_table(rows))
+        if changes:
+            make_console().print(make_differences_table(changes))
+        rate = outcome.stored / outcome.seconds if outcome.stored else 0
+        typer.echo(
+            f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {db}, run {outcome.run}"
+        )
+        start_up = f"after {outcome.start_seconds:.1f} s of start-up"
+        typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), {start_up}")
+        for width in precision.widths if precision else ():
+            outcome_words = "reached" if width.reached else f"NOT reached within {precision.limit}"
+            typer.echo(f"{outcome_words}: {width.describe()}")

@@ -1,0 +1,133 @@
+"""Commands about games and variants themselves: list, show, new, check, watch."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boardgames.cli.app import (
+    Group,
+    Json,
+    Spec,
+    Terminal,
+    make_console,
+    print_json,
+    print_warning,
+    show_status,
+)
+
+
+@Group.YOUR_GAME.command("list")
+def list_games(json: Json = False) -> None:
+    """List games, variants and agents.
+
+    Example: boardgames list
+    """
+    from boardgames.tools import catalogue as listing
+
+    if json:
+        print_json(listing.describe_everything(print_warning))
+        return
+    for part in listing.show_everything(print_warning):
+        make_console().print(part)
+
+
+@Group.YOUR_GAME.command()
+def show(
+    variant: Spec,
+    svg: Annotated[Path | None, typer.Option(help="Draw the table, set up, into this file.")] = None,
+    players: Annotated[int | None, typer.Option(help="How many players the picture is for.")] = None,
+    json: Json = False,
+) -> None:
+    """Explain one variant.
+
+    Its parameters, what differs from the default, and what is reconstructed.
+
+    Example: boardgames show celtica:en
+    """
+    from boardgames.files import write_file
+    from boardgames.game.plugins import find_variant
+    from boardgames.tools import catalogue as listing
+
+    if svg:
+        write_file(svg, listing.draw_setup(variant, players))
+    if json:
+        print_json(listing.describe_variant(find_variant(variant)))
+        return
+    for part in listing.show_variant(variant):
+        make_console().print(part)
+    if svg:
+        typer.echo(f"drew {svg}")
+
+
+@Group.YOUR_GAME.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The name of the game: small letters, digits, - and _.")],
+    derive: Annotated[str, typer.Option(help="A game of which the new one changes a rule.")] = "",
+) -> None:
+    """Create a game package, complete and playable.
+
+    Example: boardgames new mygame
+    """
+    from boardgames.tools.scaffold import create_game
+
+    for path in create_game(name, derive):
+        typer.echo(f"  {path}")
+    typer.echo(f"Next: python -m pip install --no-build-isolation --editable {name}")
+    typer.echo(f"      boardgames check {name}")
+    typer.echo(f"      boardgames {f'compare {derive}' if derive else 'play'} {name}")
+
+
+Matches = Annotated[
+    int, typer.Option(min=1, help="Random matches to walk through, per variant and player count.")
+]
+Plain = Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")]
+
+
+@Group.YOUR_GAME.command()
+def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
+    """Check that a game is implemented correctly.
+
+    The exit code is 1 if it breaks a law of the protocol.
+
+    Example: boardgames check ./mine.py:MINE
+    """
+    from boardgames.game.plugins import find_variant
+    from boardgames.tools.check import LawBroken, check_game
+
+    variant = find_variant(game)
+    also = [variant] if variant.changes() else []
+    with show_status(f"checking {variant.game.name}", piped=True) as on_progress:
+        try:
+            passed = check_game(
+                variant.game,
+                also=also,
+                compiled=not plain,
+                matches=matches,
+                on_progress=on_progress,
+                on_compile=lambda passed: _print_passed_laws(variant.game.name, passed),
+            )
+        except LawBroken as broken:
+            typer.echo(f"boardgames: {broken}", err=True)
+            raise typer.Exit(1) from None
+    if not Terminal.quiet:
+        left_out = ", without the compiler" if plain else ""
+        typer.echo(f"{variant.game.name} keeps all {len(passed)} laws{left_out}")
+
+
+def _print_passed_laws(game: str, passed: list[str]) -> None:
+    """A first answer, before the wait for the compiler."""
+    if not Terminal.quiet:
+        typer.echo(f"{game} keeps the {len(passed)} laws that need no compiler; the others follow", err=True)
+
+
+@Group.YOUR_GAME.command()
+def watch(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
+    """Check a game again at every save of its files, until Ctrl-C.
+
+    Example: boardgames watch ./mine.py:MINE
+    """
+    from boardgames.tools.watch import watch_game
+
+    options = ["--matches", str(matches), *(["--plain"] if plain else [])]
+    watch_game(game, options, Terminal.quiet, lambda line: typer.echo(line, err=True))

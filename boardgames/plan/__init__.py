@@ -1,0 +1,1 @@
+"""Plans and their cells, and the values of played matches."""

@@ -1,0 +1,92 @@
+"""What to play: variants x player counts x line-ups x deals, from one master seed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import InvalidInput
+from boardgames.game.grid import expand_grid
+from boardgames.game.plugins import find_variant, read_own_variants
+from boardgames.plan.cell import PlannedCell
+from boardgames.plan.request import PlanRequest, list_mistakes, parse_player_counts
+
+MATCHES = 1000  # of each cell, where no number is given
+
+
+class Plan(NamedTuple):
+    """What to play."""
+
+    cells: tuple[PlannedCell, ...]
+    deals: Mapping[int, int]  # by the id of the cell
+    seed: int
+    name: str = ""
+    note: str = ""
+    request: PlanRequest | None = None  # None, if it was not asked for in words
+
+    @property
+    def matches(self) -> int:
+        return sum(self.deals[cell.id] * cell.seating_count for cell in self.cells)
+
+    @property
+    def until(self) -> list[str]:
+        """How well to know which metric; empty if the number of matches says how much to play."""
+        return self.request.until if self.request else []
+
+    def with_deals(self, deals: int) -> "Plan":
+        """The same cells, with this many deals of each."""
+        return self._replace(deals=dict.fromkeys((cell.id for cell in self.cells), deals))
+
+
+def plan_deals(cells: Sequence[PlannedCell], deals: int, name: str) -> Plan:
+    """A plan to play the same number of deals of each cell, all of one seed."""
+    return Plan(cells=tuple(cells), deals={}, seed=cells[0].seed, name=name).with_deals(deals)
+
+
+def make_plan(
+    variants: Sequence[str],
+    players: str = "",
+    agents: Sequence[str] = ("greedy",),
+    matches: int | None = None,
+    seed: int = 1,
+    **more: Any,
+) -> Plan:
+    """Every variant with every player count and every line-up. No player count said means all that the game
+    allows.
+
+    `more` are the other fields of a PlanRequest: name, note, sweep, until and minutes. `until` and `minutes`
+    are for `analytics.simulate_until`; with them, `matches` is the most of each cell that it may take.
+    """
+    request: dict[str, Any] = {
+        "variants": list(variants),
+        "players": players,
+        "agents": list(agents),
+        "matches": matches,
+    }
+    request |= {"seed": seed, **{key: list(v) if isinstance(v, tuple) else v for key, v in more.items()}}
+    try:
+        return plan_request(PlanRequest(**request))
+    except ValidationError as error:
+        raise InvalidInput("; ".join(m.message for m in list_mistakes(error, request))) from None
+
+
+def plan_request(request: PlanRequest, own: Mapping[str, Any] | None = None) -> Plan:
+    """The plan for a request; `own` are tables of variants, those of variants.toml if none are given."""
+    own = read_own_variants() if own is None else own
+    cells: dict[int, PlannedCell] = {}
+    for variant in [find_variant(spec, own) for spec in expand_grid(request.variants, request.sweep)]:
+        for player_count in parse_player_counts(request.players) or list(variant.game.player_counts):
+            variant.make_blank_state(player_count)
+            for line_up in request.agents:
+                cell = PlannedCell(variant, find_line_up(line_up, player_count, variant.game), request.seed)
+                cells[cell.id] = cell
+    title = ", ".join([*request.variants, *request.sweep])
+    return Plan(
+        cells=tuple(cells.values()),
+        deals={cell.id: cell.count_deals(request.matches or MATCHES) for cell in cells.values()},
+        seed=request.seed,
+        name=request.name or title,
+        note=request.note,
+        request=request,
+    )

@@ -1,0 +1,122 @@
+"""What somebody asks to be played, and the mistakes in it."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from boardgames.errors import InvalidInput
+from boardgames.game.game import MAX_PLAYERS
+from boardgames.play.batch import check_seed
+
+MOST_MATCHES = 10**9  # of each cell: more than anybody plays, and few enough to count with
+
+
+def check_matches(matches: int | None) -> None:
+    if matches is not None and not 1 <= matches <= MOST_MATCHES:
+        raise InvalidInput(f"matches={matches}: write a whole number from 1 to {MOST_MATCHES:,}")
+
+
+def parse_player_counts(spec: str) -> list[int]:
+    """`3`, `2-4`, `2,4` -> the player counts, in order; none for an empty text."""
+    counts: set[int] = set()
+    try:
+        for part in spec.split(",") if spec else ():
+            low, dash, high = part.partition("-")
+            counts |= _expand_range(int(low), int(high if dash else low))
+    except ValueError:
+        raise InvalidInput(
+            f"players '{spec}': write 3, 2-4 or 2,4; no game has more than {MAX_PLAYERS}"
+        ) from None
+    return sorted(counts)
+
+
+def _expand_range(low: int, high: int) -> set[int]:
+    """A range is looked at before it is spelled out: a long one would fill the memory. One wrong count is the
+    game's to refuse.
+    """
+    if not 0 <= low <= high <= low + MAX_PLAYERS:
+        raise ValueError
+    return set(range(low, high + 1))
+
+
+class PlanRequest(BaseModel):
+    """What somebody asked for, in the words of a plan file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    variants: list[str] = Field(min_length=1)
+    players: str = ""  # all player counts that the game allows, if not said
+    agents: list[str] = ["greedy"]
+    matches: int | None = None  # of each cell, rounded up to whole deals; with `until`, the most
+    seed: int = 1
+    name: str = ""
+    note: str = ""
+    sweep: list[str] = []
+    until: list[str] = []  # how well to know which metric, for `analytics.simulate_until`
+    minutes: float | None = None  # how long `until` may take
+
+    @field_validator("matches", "players", "seed")
+    @classmethod
+    def _check_value(cls, value: Any, info: ValidationInfo) -> Any:
+        checks: dict[str, Callable[[Any], object]] = {
+            "matches": check_matches,
+            "players": parse_player_counts,
+            "seed": check_seed,
+        }
+        try:
+            checks[info.field_name or ""](value)
+        except InvalidInput as error:
+            raise ValueError(str(error)) from None
+        return value
+
+    @model_validator(mode="after")
+    def _check_minutes(self) -> Self:
+        if self.minutes is not None and not (self.until and 0 < self.minutes < math.inf):
+            raise ValueError(
+                "minutes, a number above 0, limit `until`; without it, matches say how much to play"
+            )
+        return self
+
+
+class Mistake(NamedTuple):
+    """A field of a request that cannot be used, and why. No field, if several do not go together."""
+
+    field: str
+    message: str
+
+
+KINDS: dict[Any, str] = {
+    list[str]: "a list of texts",
+    str: "a text",
+    int: "a whole number",
+    int | None: "a whole number",
+    float | None: "a number",
+}
+
+
+def list_mistakes(error: ValidationError, request: Mapping[str, Any]) -> list[Mistake]:
+    """The mistakes that pydantic found in a request, one for each field, in sentences."""
+    mistakes: dict[str, Mistake] = {}
+    for details in error.errors():
+        name = str(details["loc"][0]) if details["loc"] else ""
+        if details["type"] == "extra_forbidden":
+            message = f"there is no field '{name}'; there are: {', '.join(PlanRequest.model_fields)}"
+        elif details["type"] in ("missing", "too_short"):
+            message = f"{name} names at least one variant"
+        elif details["type"] == "value_error":
+            message = str(details["ctx"]["error"])
+        else:
+            kind = KINDS[PlanRequest.model_fields[name].annotation]
+            message = f"{name} is {kind}, not {request[name]!r}"
+        mistakes.setdefault(name, Mistake(name, message))
+    return list(mistakes.values())

@@ -1,0 +1,82 @@
+"""Remove a run, and give its space back."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session, select
+
+from boardgames.errors import InvalidInput, make_unknown_error
+from boardgames.files import remove_parts, replace_file
+from boardgames.store.connection import (
+    get_connection,
+    open_for_reading,
+    open_for_writing,
+)
+from boardgames.store.schema import (
+    Run,
+    RunCell,
+)
+
+BULK_TABLES = ("match", "seat", "slice", "batch", "actions")
+
+
+def delete_run(db: Path, run: str) -> int:
+    """Remove a run and every match that belongs to no other run, and shrink the file; returns the matches
+    removed.
+    """
+    with open_for_reading(db) as session:  # a misspelt run or file must not create or change a file
+        number = _find_run(session, run)
+    with open_for_writing(db) as session:
+        con = get_connection(session)
+        (before,) = con.execute("SELECT count(*) FROM match").fetchone()
+        run_cells = session.exec(select(RunCell)).all()
+        session.delete(session.get(Run, number))
+        for run_cell in run_cells:
+            if run_cell.run == number:
+                session.delete(run_cell)
+        session.flush()
+        own_cells = {run_cell.cell_id for run_cell in run_cells if run_cell.run == number}
+        shared_cells = {run_cell.cell_id for run_cell in run_cells if run_cell.run != number}
+        _delete_cells(con, sorted(own_cells - shared_cells))
+        (after,) = con.execute("SELECT count(*) FROM match").fetchone()
+    shrink_file(db)
+    return int(before - after)
+
+
+def _delete_cells(con: Any, cells: list[int]) -> None:
+    """Remove everything of these cells, and the variants and agents that no cell has then."""
+    for table, column in [*((name, "cell_id") for name in (*BULK_TABLES, "seating")), ("cell", "id")]:
+        con.execute(f'DELETE FROM "{table}" WHERE list_contains(?, {column})', [cells])
+    con.execute("DELETE FROM pair WHERE list_contains($1, cell_a) OR list_contains($1, cell_b)", [cells])
+    con.execute("DELETE FROM variant WHERE id NOT IN (SELECT variant_id FROM cell)")
+    con.execute("DELETE FROM agent WHERE id NOT IN (SELECT agent_id FROM seating)")
+
+
+def _find_run(session: Session, run: str) -> int:
+    runs = session.exec(select(Run)).all()
+    numbers = [candidate.number for candidate in runs if run in (str(candidate.number), candidate.name)]
+    if len(numbers) == 1:
+        return numbers[0]
+    if numbers:
+        raise InvalidInput(
+            f"{len(numbers)} runs are called '{run}'; use a number: {', '.join(map(str, numbers))}"
+        )
+    raise make_unknown_error(
+        "run", run, [str(candidate.number) for candidate in runs], "`boardgames runs` shows them"
+    )
+
+
+def shrink_file(db: Path) -> None:
+    """Copy the tables into a new file and replace the old one by it, while no one else can write."""
+    with open_for_writing(db) as session, replace_file(db) as fresh:
+        remove_parts(db)  # of a process that was killed here
+        con = get_connection(session)
+        session.commit()  # a database cannot be detached inside a transaction
+        name = con.execute("SELECT current_database()").fetchone()[0]
+        quoted = str(fresh).replace("'", "''")
+        try:
+            con.execute(f"ATTACH '{quoted}' AS fresh")
+            con.execute(f'COPY FROM DATABASE "{name}" TO fresh')
+            con.execute("DETACH fresh")
+        finally:
+            Path(f"{fresh}.wal").unlink(missing_ok=True)  # the log of a copy that failed

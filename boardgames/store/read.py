@@ -1,0 +1,140 @@
+"""What the result file has: stored ranges of deals, sums, cells, and rows as the engine's arrays."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset
+from sqlmodel import Session, select
+
+from boardgames.errors import InvalidInput, UnusableFile
+from boardgames.plan.cell import PlannedCell
+from boardgames.plan.plan import Plan
+from boardgames.plan.played import Rows, StorableCell
+from boardgames.plan.ranges import find_gaps
+from boardgames.play.batch import Batch
+from boardgames.play.engine import MATCH, make_seat_type
+from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.schema import TALLY_COLUMNS, Cell, Seating, StoredVariant
+
+
+def find_stored_ranges(session: Session, cells: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+    """The ranges (first, count) of stored deals, by cell."""
+    ranges: dict[int, list[tuple[int, int]]] = {cell: [] for cell in cells}
+    for cell, first, deals in (
+        get_connection(session).execute("SELECT cell_id, first_deal, deals FROM batch").fetchall()
+    ):
+        if cell in ranges:
+            ranges[cell].append((first, deals))
+    return ranges
+
+
+def find_missing(plan: Plan, db: Path) -> dict[int, list[tuple[int, int]]]:
+    """The ranges (first, count) of deals that a plan still has to play, by cell."""
+    cells = [cell.id for cell in plan.cells]
+    if not db.exists():
+        return {cell: [(0, plan.deals[cell])] for cell in cells}
+    with open_for_reading(db) as session:
+        stored = find_stored_ranges(session, cells)
+        return {cell: find_gaps(ranges, plan.deals[cell]) for cell, ranges in stored.items()}
+
+
+def load_totals(db: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, tuple[int, float, float]]]:
+    """By cell and value: number of deals, sum and sum of squares. Read from slices, never from matches;
+    `rebuild_slices` fills those of older files."""
+    totals: dict[int, dict[str, tuple[int, float, float]]] = {cell: {} for cell in cells}
+    query = "SELECT cell_id, value, sum(deals), sum(total), sum(squares) FROM slice GROUP BY ALL"
+    with open_for_reading(db) as session:
+        for cell, value, deals, total, squares in get_connection(session).execute(query).fetchall():
+            if cell in totals:
+                totals[cell][value] = (int(deals), total, squares)
+    return totals
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """What a stored variant's game counts."""
+
+    ends: tuple[str, ...]
+    tallies: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredCell:
+    """A cell of the file with what storing and pairing need; its game need not be installed here."""
+
+    id: int
+    game: StoredGame
+    players: int
+    seatings: int
+    seed: int
+    engine: int
+    line_up: tuple[tuple[int, int], ...]  # slot and agent
+    agents: np.ndarray[Any, Any]  # by seating and seat, the first slot of its agent
+
+
+def make_stored_cell(cell: Cell, variant: StoredVariant | None, seats: Iterable[Seating]) -> StoredCell:
+    """A stored cell from its rows."""
+    if variant is None:
+        raise UnusableFile(f"cell {cell.id} has lost its variant: the file is damaged")
+    seat_rows = {(s.seating, s.seat): s for s in seats if s.cell_id == cell.id}
+    first_slots = {s.agent_id: s.slot for s in sorted(seat_rows.values(), key=lambda s: -s.slot)}
+    agents = [
+        [first_slots[seat_rows[seating, seat].agent_id] for seat in range(1, cell.players + 1)]
+        for seating in range(cell.seatings)
+    ]
+    return StoredCell(
+        id=cell.id,
+        game=StoredGame(tuple(variant.ends), tuple(variant.tallies)),
+        players=cell.players,
+        seatings=cell.seatings,
+        seed=cell.seed,
+        engine=cell.engine,
+        line_up=tuple(sorted((s.slot, s.agent_id) for s in seat_rows.values() if s.seating == 0)),
+        agents=np.array(agents),
+    )
+
+
+def load_cell(session: Session, db: Path, cell_id: int) -> StoredCell:
+    """The stored cell with this id."""
+    cell = session.get(Cell, cell_id)
+    if cell is None:
+        raise InvalidInput(f"{db} has no cell {cell_id}")
+    seats = session.exec(select(Seating).where(Seating.cell_id == cell_id)).all()
+    return make_stored_cell(cell, session.get(StoredVariant, cell.variant_id), seats)
+
+
+def read_batch(db: Path, cell: StorableCell, first: int, deals: int) -> Batch:
+    """Stored rows as the engine's arrays."""
+    where = f"WHERE cell_id = {cell.id} AND deal >= {first} AND deal < {first + deals}"
+    with open_for_reading(db) as session:
+        con = get_connection(session)
+        matches = con.sql(f"SELECT * FROM match {where} ORDER BY deal, seating").to_arrow_table()
+        seats = con.sql(f"SELECT * FROM seat {where} ORDER BY deal, seating, seat").to_arrow_table()
+    return make_batch(Rows(matches, seats, None), cell)
+
+
+def make_batch(rows: Rows, cell: StorableCell) -> Batch:
+    """Rows in Arrow as the engine's arrays."""
+    return Batch(_make_records(rows.match, MATCH), _make_seat_records(rows.seat, cell))
+
+
+def _make_records(table: pa.Table, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    rows = np.zeros(len(table), dtype)
+    for name in set(dtype.names or ()) & set(table.column_names) - {"tally"}:
+        rows[name] = table[name].to_numpy()
+    return rows
+
+
+def _make_seat_records(table: pa.Table, cell: StorableCell) -> np.ndarray[Any, Any]:
+    tallies = len(cell.game.tallies)
+    rows = _make_records(table, make_seat_type(tallies))
+    for index in range(tallies):
+        rows["tally"][:, index] = table[TALLY_COLUMNS[index]].to_numpy()
+    rows = rows.reshape(-1, cell.players)
+    winners = (rows["rank"] == 1).sum(axis=1, keepdims=True)
+    rows["win_share"] = (rows["rank"] == 1) / winners
+    return rows

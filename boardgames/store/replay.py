@@ -1,0 +1,105 @@
+"""A stored match, played again from its seed or its actions."""
+
+from pathlib import Path
+
+from sqlmodel import Session, select
+
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import BoardgamesError, InvalidInput, NotTrusted, RulesChanged
+from boardgames.game.plugins import find_stored_variant
+from boardgames.game.variant import Variant
+from boardgames.plan.cell import fingerprint_agent
+from boardgames.play import engine
+from boardgames.play.match import Match, replay
+from boardgames.store.connection import (
+    get_connection,
+    open_for_reading,
+)
+from boardgames.store.recorded_matches import load_actions, replay_actions
+from boardgames.store.schema import (
+    Cell,
+    Seating,
+    StoredAgent,
+    StoredVariant,
+)
+
+
+def replay_stored(db: Path, match: str, ignore_changes: bool = False) -> Match:
+    """Replay a stored match from its seed. `match` is cell/deal/seating, as the view `matches` shows it.
+
+    Raises RulesChanged if it would not be the same match, unless changes are ignored.
+    """
+    cell_id, deal, seating = _parse_match_id(match)
+    with open_for_reading(db) as session:
+        cell, stored = _load_match_cell(session, db, match)
+        fingerprints = {a.name: a.fingerprint for a in session.exec(select(StoredAgent)).all()}
+        in_seating = select(Seating).where(Seating.cell_id == cell_id, Seating.seating == seating)
+        seats = session.exec(in_seating).all()
+    variant = find_stored_variant(stored.spec or stored.name)
+    if actions := load_actions(db, cell_id, deal, seating):
+        return _replay_recorded(variant, cell, stored, deal, actions)
+    line_up = find_line_up(cell.line_up, cell.players, variant.game)
+    changed = variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE_VERSION
+    changed |= any(fingerprints[agent.name] != fingerprint_agent(agent) for agent in line_up)
+    if changed and not ignore_changes:
+        change = f"the rules of {stored.name}, or its agents, have changed since this match"
+        raise RulesChanged(change, can_be_ignored=True)
+    order = tuple(seat.slot - 1 for seat in sorted(seats, key=lambda seat: seat.seat))
+    return replay(variant, line_up, order, compiled=True, seed=cell.seed, deal=deal, seating=seating)
+
+
+def _load_match_cell(session: Session, db: Path, match: str) -> tuple[Cell, StoredVariant]:
+    """The cell and the variant of a stored match. Raises if the file does not have it."""
+    cell_id, deal, seating = _parse_match_id(match)
+    cell = session.get(Cell, cell_id)
+    if cell is None:
+        raise InvalidInput(
+            f"{db} has no cell {cell_id}; `boardgames export cells --output cells.csv` lists them"
+        )
+    stored = session.get(StoredVariant, cell.variant_id)
+    where = "cell_id = ? AND deal = ? AND seating = ?"
+    query = f"SELECT 1 FROM match WHERE {where}"
+    if stored is None or not get_connection(session).execute(query, [cell_id, deal, seating]).fetchone():
+        raise InvalidInput(f"{db} has no match {match}")
+    return cell, stored
+
+
+def _replay_recorded(
+    variant: Variant, cell: Cell, stored: StoredVariant, deal: int, actions: list[int]
+) -> Match:
+    """A match of people, replayed from its stored actions."""
+    if variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE_VERSION:
+        change = f"the rules of {stored.name} have changed since this match was played by people"
+        raise RulesChanged(f"{change}: its actions mean nothing now")
+    return replay_actions(variant, cell.players, actions, cell.seed, deal)
+
+
+def _parse_match_id(match: str) -> tuple[int, int, int]:
+    try:
+        cell, deal, seating = (int(part) for part in match.split("/"))
+    except ValueError:
+        raise InvalidInput(f"'{match}' is no match: write cell/deal/seating, three whole numbers") from None
+    return cell, deal, seating
+
+
+def draw_positions(match: Match) -> dict[str, str]:
+    """A picture of each position from the set-up to the end, by file name."""
+    draw = match.game.draw
+    if draw is None:
+        raise InvalidInput(f"{match.game.name} has no drawing; leave out --svg for the match in words")
+    replayed = Match(match.variant, match.players, seed=match.seed, deal=match.deal, seating=match.seating)
+    pictures = {"0000.svg": draw(replayed.state, None)}
+    for step, action in enumerate(match.actions, 1):
+        pictures[f"{step:04d}.svg"] = draw(replayed.push(action).state, None)
+    return pictures
+
+
+def find_rules_problem(spec: str, fingerprint: str, how: str = "add") -> str | None:
+    """Why the installed rules cannot replay stored matches of a variant; None if they can."""
+    try:
+        same = find_stored_variant(spec).fingerprint() == fingerprint
+    except NotTrusted as error:
+        return error.in_words(how)
+    except BoardgamesError as error:
+        return f"its rules are not installed here: {error}"
+    return None if same else "its rules have changed since these matches"

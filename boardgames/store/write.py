@@ -1,0 +1,260 @@
+"""Runs and played deals as rows of the result file."""
+
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset
+from sqlmodel import Session, SQLModel, func, select
+
+from boardgames.errors import UnusableFile
+from boardgames.files import check_output
+from boardgames.plan.cell import PlannedCell, fingerprint_agent, hash63
+from boardgames.plan.plan import Plan
+from boardgames.plan.played import PlayedDeals, Rows, StorableCell, environment_versions
+from boardgames.plan.ranges import find_gaps
+from boardgames.plan.values import compute_deal_values, compute_match_values, sum_slices
+from boardgames.play.batch import Batch
+from boardgames.play.engine import ENGINE_VERSION
+from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
+from boardgames.store.read import find_stored_ranges, load_cell, make_batch, read_batch
+from boardgames.store.schema import TALLY_COLUMNS, Cell, Run, RunCell, Seating, StoredAgent, StoredVariant
+
+
+def register_run(plan: Plan, db: Path, command: str) -> int:
+    """Store what is going to be played, before the first match; returns the run's number.
+
+    The same request again is the same run; a request for more deals raises its number of deals.
+    """
+    with open_for_writing(db) as session:
+        for row in _make_plan_rows(plan):
+            insert_if_missing(session, row)
+        number = _find_same_run(session, plan)
+        if number is None:
+            number = (session.exec(select(func.max(Run.number))).one() or 0) + 1
+            machine = f"{platform.machine()}, {platform.system()}"
+            fields: dict[str, Any] = {
+                "name": plan.name,
+                "note": plan.note,
+                "command": command,
+                "seed": plan.seed,
+            }
+            session.add(Run(number=number, versions=environment_versions(), machine=machine, **fields))
+        for cell in plan.cells:
+            run_cell = session.get(RunCell, (number, cell.id)) or RunCell(
+                run=number, cell_id=cell.id, deals=0
+            )
+            run_cell.deals = max(run_cell.deals, plan.deals[cell.id])
+            session.add(run_cell)
+        return number
+
+
+def _find_same_run(session: Session, plan: Plan) -> int | None:
+    cells = {cell.id for cell in plan.cells}
+    for run in session.exec(select(Run).where(Run.name == plan.name, Run.note == plan.note)).all():
+        shares = session.exec(select(RunCell.cell_id).where(RunCell.run == run.number)).all()
+        if set(shares) == cells:
+            return run.number
+    return None
+
+
+def insert_if_missing(session: Session, row: SQLModel) -> None:
+    """Add a row unless the file has one with its key."""
+    key = tuple(getattr(row, column.name) for column in row.__table__.primary_key)  # type: ignore[attr-defined]
+    if session.get(type(row), key) is None:
+        session.add(row)
+
+
+def _make_plan_rows(plan: Plan) -> list[SQLModel]:
+    rows: list[SQLModel] = []
+    for cell in plan.cells:
+        variant = _make_variant_row(cell)
+        rows += [variant, *(_make_agent_row(agent) for agent in cell.line_up)]
+        about: dict[str, Any] = {
+            "players": cell.players,
+            "line_up": cell.format_line_up(),
+            "seed": cell.seed,
+            "engine": ENGINE_VERSION,
+        }
+        rows.append(Cell(id=cell.id, variant_id=variant.id, seatings=cell.seating_count, **about))
+        rows += [
+            Seating(
+                cell_id=cell.id,
+                seating=a,
+                seat=s + 1,
+                slot=int(p) + 1,
+                agent_id=_make_agent_row(cell.line_up[p]).id,
+            )
+            for a, order in enumerate(cell.seatings)
+            for s, p in enumerate(order)
+        ]
+    return rows
+
+
+def _make_variant_row(cell: PlannedCell) -> StoredVariant:
+    variant, game = cell.variant, cell.variant.game
+    return StoredVariant(
+        id=hash63(variant.name, variant.fingerprint()),
+        game=game.name,
+        name=variant.name,
+        why=variant.why,
+        spec=variant.spec or variant.name,
+        fingerprint=variant.fingerprint(),
+        parameters={p.name: p.write(variant.values[p.name]) for p in game.parameters},
+        ends=list(game.ends),
+        tallies=list(game.tallies),
+        reconstructed=dict(game.reconstructed),
+    )
+
+
+def _make_agent_row(agent: Any) -> StoredAgent:
+    fingerprint = fingerprint_agent(agent)
+    parameters = {name: str(value) for name, value in agent.values.items()}
+    return StoredAgent(
+        id=hash63(agent.name, fingerprint),
+        name=agent.name,
+        family=agent.agent_type.name,
+        parameters=parameters,
+        fingerprint=fingerprint,
+    )
+
+
+def store_played(db: Path, played: Sequence[PlayedDeals], patience: float | None = None) -> None:
+    """Store all these deals in one transaction, except those that another command has stored meanwhile."""
+    with open_for_writing(db, patience) as session:
+        done = find_stored_ranges(session, {part.cell.id for part in played})
+        fresh = [piece for part in played for piece in _cut_unstored(part, done[part.cell.id])]
+        con = get_connection(session)
+        con.execute("SET threads = 1")  # other cores are playing, and one thread packs the rows more densely
+        _add_tally_columns(con, fresh)
+        if fresh:
+            for name, tables in zip(Rows._fields, zip(*map(make_rows, fresh), strict=True), strict=True):
+                # Games differ in their tallies.
+                insert(con, name, pa.concat_tables(tables, promote_options="default"))
+            insert(con, "batch", pa.concat_tables([_make_batch_table(part) for part in fresh]))
+
+
+def make_rows(part: PlayedDeals) -> Rows:
+    """The rows that played deals add to the bulk tables."""
+    if isinstance(part.batch, Rows):
+        return part.batch
+    return Rows(
+        _make_match_table(part.cell, part.batch),
+        _make_seat_table(part.cell, part.batch),
+        _make_slice_table(part, part.batch),
+    )
+
+
+def _add_tally_columns(con: Any, played: Sequence[PlayedDeals]) -> None:
+    """Add a column for each tally of the games in `played`."""
+    most = max((len(part.cell.game.tallies) for part in played), default=0)
+    (existing,) = con.execute(
+        "SELECT count(*) FROM duckdb_columns() WHERE table_name = 'seat' AND column_name LIKE 'tally%'"
+    ).fetchone()
+    for name in TALLY_COLUMNS[existing:most]:
+        con.execute(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT")
+
+
+def _cut_unstored(part: PlayedDeals, done: list[tuple[int, int]]) -> list[PlayedDeals]:
+    """The pieces of these deals that are not stored yet: usually all of them, in one piece."""
+    ranges = find_gaps([(0, part.first), *done], part.first + part.deals)
+    if ranges == [(part.first, part.deals)]:
+        return [part]
+    whole = make_batch(part.batch, part.cell) if isinstance(part.batch, Rows) else part.batch
+    pieces, seatings = [], part.matches // part.deals
+    for first, count in ranges:
+        rows = slice((first - part.first) * seatings, (first - part.first + count) * seatings)
+        pieces.append(
+            part._replace(first=first, deals=count, batch=Batch(whole.matches[rows], whole.seats[rows]))
+        )
+    return pieces
+
+
+def _make_match_table(cell: StorableCell, batch: Batch) -> pa.Table:
+    rows = batch.matches
+    columns = {name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names if name != "_"}
+    return pa.table({"cell_id": np.full(len(rows), cell.id), **columns})
+
+
+def _make_seat_table(cell: StorableCell, batch: Batch) -> pa.Table:
+    matches, seats = batch.matches, batch.seats
+    match_count, players = seats.shape
+    tallies = len(cell.game.tallies)
+    columns: dict[str, Any] = {
+        name: np.ascontiguousarray(seats[name]).ravel()
+        for name in seats.dtype.names
+        if name not in ("_", "tally", "win_share")
+    }
+    columns |= {
+        TALLY_COLUMNS[t]: np.ascontiguousarray(seats["tally"][:, :, t]).ravel() for t in range(tallies)
+    }
+    return pa.table(
+        {
+            "cell_id": np.full(match_count * players, cell.id),
+            "deal": np.repeat(matches["deal"], players),
+            "seating": np.repeat(matches["seating"], players),
+            "seat": np.tile(np.arange(1, players + 1, dtype=np.int16), match_count),
+            **columns,
+        }
+    )
+
+
+def _make_slice_table(part: PlayedDeals, batch: Batch) -> pa.Table:
+    values = compute_match_values(part.cell.game, batch, part.cell.agents)
+    values = compute_deal_values(values, part.matches // part.deals)
+    slices, counts, sums = sum_slices(values, part.first)
+    value_count = len(sums)
+    return pa.table(
+        {
+            "cell_id": np.full(value_count * len(slices), part.cell.id),
+            "slice": np.tile(slices, value_count),
+            "value": pa.array([value_sums.name for value_sums in sums for _ in slices], pa.string()),
+            "deals": np.tile(counts.astype(np.int32), value_count),
+            "total": np.concatenate([value_sums.total for value_sums in sums]),
+            "squares": np.concatenate([value_sums.squares for value_sums in sums]),
+        }
+    )
+
+
+def _make_batch_table(part: PlayedDeals) -> pa.Table:
+    return pa.table(
+        {
+            "cell_id": [part.cell.id],
+            "first_deal": [part.first],
+            "deals": [part.deals],
+            "matches": [part.matches],
+            "seconds": [part.seconds],
+            "stored": pa.array([datetime.now(UTC).replace(tzinfo=None)], pa.timestamp("us")),
+        }
+    )
+
+
+def rebuild_slices(db: Path) -> None:
+    """Compute the slices of cells that have none: they are missing after an update of an older file, which
+    had fewer values.
+    """
+    query = """SELECT cell_id, first_deal, deals, seconds FROM batch
+        WHERE cell_id NOT IN (SELECT DISTINCT cell_id FROM slice)"""
+    with open_for_reading(db) as session:
+        batches = get_connection(session).execute(query).fetchall()
+        cells = {cell_id: load_cell(session, db, cell_id) for cell_id in {batch[0] for batch in batches}}
+    for cell_id, cell in cells.items():
+        tables = []
+        for first, deals, seconds in (rest for batch_cell, *rest in batches if batch_cell == cell_id):
+            batch = read_batch(db, cell, first, deals)
+            tables.append(_make_slice_table(PlayedDeals(cell, first, deals, batch, seconds), batch))
+        with open_for_writing(db) as session:  # a whole cell: half of its slices would count as all
+            con = get_connection(session)
+            if not con.execute("SELECT 1 FROM slice WHERE cell_id = ? LIMIT 1", [cell_id]).fetchone():
+                insert(con, "slice", pa.concat_tables(tables))
+
+
+def check_writable(db: Path) -> None:
+    """Raise at once, not after an hour of playing, if the file cannot be written."""
+    check_output(db)
+    if db.exists() and not db.is_file():
+        raise UnusableFile(f"{db} is no file on a disk; name one")

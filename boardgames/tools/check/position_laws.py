@@ -1,0 +1,373 @@
+"""The laws of positions. They are checked with the uncompiled rules, along random matches."""
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from boardgames.agents.agent import Agent, find_agent
+from boardgames.agents.greedy import finish_turn
+from boardgames.game.game import MAX_PHASES, Game
+from boardgames.game.whole_numbers import refuse_fractions
+from boardgames.play.batch import bind_engine, make_scratch
+from boardgames.rules import protocol
+from boardgames.rules.chance import fold
+from boardgames.rules.rulecode import Function, rebind
+
+WORLDS = 4  # resampled worlds whose evaluations are compared
+
+
+class Position(NamedTuple):
+    """A position of a match, and its set-up position."""
+
+    game: Game
+    states: np.ndarray[Any, Any]
+    first: np.ndarray[Any, Any]
+    luck: int
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    def run(self, function: Function, *args: Any) -> Any:
+        return bind_engine(self.game, (), False)[function](*args)
+
+    def actions(self, states: np.ndarray[Any, Any] | None = None) -> list[int]:
+        """The legal actions in this state or another, as the rules wrote them."""
+        row = np.full(self.game.actions + 1, -1, np.int64)
+        n = self.run(protocol.legal, (self.states if states is None else states)[0], row)
+        return [int(action) for action in row[:n]]
+
+    def after(self, action: int) -> np.ndarray[Any, Any]:
+        copy = self.states.copy()
+        self.run(protocol.apply, copy[0], np.int64(action))
+        return copy
+
+    def rekey_and_resample(self, seat: int, key: int) -> np.ndarray[Any, Any]:
+        copy = self.states.copy()
+        self.run(protocol.rekey_and_resample, refuse_fractions(self.game, copy)[0], seat, key)
+        return copy
+
+
+class PositionLaw(NamedTuple):
+    """A law of positions: its check yields what is wrong, if anything. Only the first sentence counts."""
+
+    name: str
+    check: Callable[[Position], Iterator[str]]
+    resamples: bool  # slow: checked in some positions only
+
+
+POSITION_LAWS: list[PositionLaw] = []
+
+
+def position_law(
+    name: str, resamples: bool = False
+) -> Callable[[Callable[[Position], Iterator[str]]], PositionLaw]:
+    """Declare a law: a decorator for its check. It comes after those declared before it."""
+
+    def declare(check: Callable[[Position], Iterator[str]]) -> PositionLaw:
+        POSITION_LAWS.append(PositionLaw(name, check, resamples))
+        return POSITION_LAWS[-1]
+
+    return declare
+
+
+@position_law("the header is in order")
+def check_header(position: Position) -> Iterator[str]:
+    state = position.state
+    if state.players != position.first[0].players:
+        yield f"state.players became {state.players}"
+    if not (0 <= state.actor < state.players and 0 <= state.turn_owner < state.players):
+        yield f"actor {state.actor} or player {state.turn_owner} is not one of {state.players} seats"
+    if not 0 <= state.phase < MAX_PHASES:
+        yield f"phase {state.phase} is not in 0 .. {MAX_PHASES - 1}"
+    if not 0 <= state.end <= len(position.game.ends):
+        yield f"end {state.end} is not one of the {len(position.game.ends)} named"
+    if state.turn != state.begun.sum():
+        yield (
+            f"turn {state.turn}, but the seats began {state.begun.tolist()}: begin each turn with begin_turn"
+        )
+    if state.rules.tobytes() != position.first[0].rules.tobytes():
+        yield "the rules record was changed"
+
+
+@position_law("legal is never empty unique and in range")
+def check_legal_list(position: Position) -> Iterator[str]:
+    if position.state.end:
+        return
+    actions = position.actions()
+    if not actions:
+        yield "no legal action before the end"
+    if len(set(actions)) != len(actions):
+        yield f"an action is listed twice: {actions}"
+    if not all(0 <= action < position.game.actions for action in actions):
+        yield f"an action is not in 0 .. {position.game.actions - 1}: {actions}"
+
+
+@position_law("legal is stable and changes nothing")
+def check_legal_is_stable(position: Position) -> Iterator[str]:
+    if position.state.end:
+        return
+    copy = position.states.copy()
+    first, second = position.actions(copy), position.actions(copy)
+    if first != second:
+        yield f"called twice, legal gave {first} and then {second}"
+    if copy.tobytes() != position.states.tobytes():
+        yield f"legal changed {_list_differences(position, copy)}"
+
+
+@position_law("apply is deterministic and copies are independent")
+def check_apply(position: Position) -> Iterator[str]:
+    if position.state.end:
+        return
+    before = position.states.tobytes()
+    for action in position.actions()[:3]:
+        once, twice = position.after(action), position.after(action)
+        if once.tobytes() != twice.tobytes():
+            yield f"applying {action} to two copies gave different positions"
+        if position.states.tobytes() != before:
+            yield f"applying {action} to a copy changed the original"
+
+
+@position_law("a turn has at least one decision")
+def check_turns_have_decisions(position: Position) -> Iterator[str]:
+    if position.state.end:
+        return
+    for action in position.actions()[:3]:
+        begun = position.after(action)[0].turn - position.state.turn
+        if not 0 <= begun <= 1:
+            yield f"applying {action} began {begun} turns"
+
+
+@position_law("every turn is counted")
+def check_turns_are_counted(position: Position) -> Iterator[str]:
+    """By begin_turn: set-up begins the first turn, and a change of the turn's owner begins a new one."""
+    if position.state.turn < 1:
+        yield "no turn has begun: end set-up with begin_turn(state, seat)"
+    if position.state.end:
+        return
+    for action in position.actions()[:3]:
+        after = position.after(action)[0]
+        if (
+            after.turn_owner != position.state.turn_owner
+            and after.begun[after.turn_owner] == position.state.begun[after.turn_owner]
+        ):
+            seat = int(after.turn_owner)
+            problem = f"applying {action} made seat {seat + 1} the player, but no turn began"
+            yield f"{problem}: call begin_turn(state, {seat})"
+
+
+@position_law("every legal action can be said and told apart")
+def check_words(position: Position) -> Iterator[str]:
+    if position.state.end:
+        return
+    words: dict[str, int] = {}
+    for action in position.actions():
+        spoken = position.game.say(position.state, action)
+        if not isinstance(spoken, str) or not spoken.strip():
+            yield f"say gave {spoken!r} for action {action}"
+        if spoken in words:
+            yield f"actions {words[spoken]} and {action} are both said '{spoken}'"
+        words[spoken] = action
+
+
+@position_law("score orders standing")
+def check_standing(position: Position) -> Iterator[str]:
+    sign = -1 if position.game.low_wins else 1
+    seats = range(position.state.players)
+    scores = [sign * int(position.run(protocol.score, position.state, seat)) for seat in seats]
+    standings = [int(position.run(protocol.standing, position.state, seat)) for seat in seats]
+    for a in seats:
+        for b in seats:
+            if scores[a] > scores[b] and not standings[a] > standings[b]:
+                yield f"seat {a + 1} has the better score than seat {b + 1}, but not the better standing"
+
+
+@position_law("measuring changes nothing")
+def check_measuring(position: Position) -> Iterator[str]:
+    copy = position.states.copy()
+    for seat in range(position.state.players):
+        for function in (protocol.score, protocol.standing, protocol.evaluate):
+            value = position.run(function, copy[0], seat)
+            if int(value) != value:
+                yield f"{function.__name__} gave {value}, which is not a whole number"
+    if copy.tobytes() != position.states.tobytes():
+        yield f"score, standing or evaluation changed {_list_differences(position, copy)}"
+
+
+@position_law("the census is conserved")
+def check_census(position: Position) -> Iterator[str]:
+    if position.game.census is None:
+        return
+    now, start = position.game.census(position.state), position.game.census(position.first[0])
+    messages = [
+        f"{now[name]} {name} on the table, {start[name]} at the start"
+        for name in start
+        if now[name] != start[name]
+    ]
+    if messages:
+        yield "; ".join(messages)
+
+
+@position_law("resampling keeps all that the seat sees", resamples=True)
+def check_resampling_keeps_what_is_seen(position: Position) -> Iterator[str]:
+    for seat in range(position.state.players):
+        world = position.rekey_and_resample(seat, fold(position.luck, seat))
+        changed = [name for name in _list_differences(position, world) if not name.startswith("stream_")]
+        for name in changed:
+            seen = position.game.fields[name].visibility if name in position.game.fields else "public"
+            if seen == "public" or (
+                seen == "private" and (world[0][name][seat] != position.state[name][seat]).any()
+            ):
+                yield f"resampling for seat {seat + 1} changed {name}, which it sees"
+        if (
+            not position.state.end
+            and position.state.actor == seat
+            and position.actions(world) != position.actions()
+        ):
+            yield f"resampling for seat {seat + 1} changed what it may do"
+        if position.game.census and position.game.census(world[0]) != position.game.census(position.state):
+            yield f"resampling for seat {seat + 1} lost or made pieces: {position.game.census(world[0])}"
+
+
+@position_law("resampling rekeys every stream", resamples=True)
+def check_resampling_rekeys(position: Position) -> Iterator[str]:
+    for seat in range(position.state.players):
+        keys = [
+            position.rekey_and_resample(seat, fold(position.luck, which))[0].stream_key for which in range(2)
+        ]
+        if position.game.streams and (keys[0] == position.state.stream_key).any():
+            problem = f"after resampling for seat {seat + 1} a stream still has its key"
+            yield f"{problem}: the seat could see the future"
+        if position.game.streams and (keys[0] == keys[1]).any():
+            yield f"two worlds resampled for seat {seat + 1} have the same future"
+
+
+@position_law("resampling depends only on what the seat sees", resamples=True)
+def check_resampling_sees_no_more(position: Position) -> Iterator[str]:
+    """Two positions that the seat cannot tell apart, and one key, give the same bytes."""
+    for seat in range(position.state.players):
+        other = position._replace(states=position.rekey_and_resample(seat, fold(position.luck, 100 + seat)))
+        key = fold(position.luck, 200 + seat)
+        if other.rekey_and_resample(seat, key).tobytes() != position.rekey_and_resample(seat, key).tobytes():
+            names = _list_differences(
+                other._replace(states=other.rekey_and_resample(seat, key)),
+                position.rekey_and_resample(seat, key),
+            )
+            fields = ", ".join(names)
+            yield (
+                f"seat {seat + 1} cannot tell two positions apart, yet resamples {fields} differently in them"
+            )
+
+
+@position_law("a turn that is not uncertain is worth the same in every world", resamples=True)
+def check_certain_turns(position: Position) -> Iterator[str]:
+    """Where `is_turn_uncertain` is False: every action, at the end of the turn, by evaluation alone and with
+    prizes for tallies.
+    """
+    if (
+        position.state.end
+        or position.game.is_turn_uncertain is None
+        or position.run(protocol.is_turn_uncertain, position.state)
+    ):
+        return
+    keys = [fold(position.luck, 500 + world) for world in range(WORLDS)]
+    worlds = [position.rekey_and_resample(int(position.state.actor), key) for key in keys]
+    greedy, prizes = (
+        find_agent("greedy", position.game),
+        tuple(7 + 2 * tally for tally in range(len(position.game.tallies))),
+    )
+    for agent, action in itertools.product([greedy, replace(greedy, prizes=prizes)], position.actions()):
+        worths = [
+            _evaluate_turn_end(position, world, action, key, agent)
+            for world, key in zip(worlds, keys, strict=True)
+        ]
+        if len(set(worths)) > 1:
+            values = f"at the end of the turn action {action} is worth {worths} in different worlds"
+            yield f"is_turn_uncertain says no, but {values}"
+
+
+def _evaluate_turn_end(
+    position: Position, world: np.ndarray[Any, Any], action: int, key: int, agent: Agent
+) -> int:
+    """The value of an action to its actor at the end of the turn, in a resampled world in which this agent
+    plays on.
+    """
+    scratch = make_scratch(position.game, [agent])
+    scratch.worlds[:1] = world
+    position.run(protocol.apply, scratch.worlds[0], np.int64(action))
+    numbers = np.array(agent.make_row(0, 0, position.game), np.int64)
+    return int(
+        _bind_finish_turn(position.game)(0, position.state.turn, position.state.actor, key, numbers, scratch)
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _bind_finish_turn(game: Game) -> Function:
+    rules = {getattr(protocol, name): function for name, function in game.functions().items()}
+    return cast(Function, rebind([finish_turn], rules)[finish_turn])
+
+
+@position_law("words depend only on what the actor sees", resamples=True)
+def check_words_reveal_nothing(position: Position) -> Iterator[str]:
+    """Everyone hears the words of an action, so they must not reveal what even the actor cannot see."""
+    if position.state.end:
+        return
+    world = position.rekey_and_resample(int(position.state.actor), fold(position.luck, 300))
+    for action in position.actions():
+        words = position.game.say(position.state, action)
+        other_words = position.game.say(world[0], action)
+        if words != other_words:
+            hidden = f"what its actor, seat {position.state.actor + 1}, cannot see"
+            yield f"action {action} is said '{words}' or '{other_words}', depending on {hidden}"
+
+
+@position_law("a drawing shows a seat only what it sees", resamples=True)
+def check_drawing_reveals_nothing(position: Position) -> Iterator[str]:
+    if position.game.draw is None:
+        return
+    for seat in range(position.state.players):
+        copy = position.states.copy()
+        drawing, other_drawing = (
+            position.game.draw(copy[0], seat),
+            position.game.draw(position.rekey_and_resample(seat, fold(position.luck, 400 + seat))[0], seat),
+        )
+        if not isinstance(drawing, str) or not drawing.lstrip().startswith("<svg"):
+            yield f"draw gave {str(drawing)[:40]!r} for seat {seat + 1}, which is no SVG picture"
+        if copy.tobytes() != position.states.tobytes():
+            yield f"draw changed {', '.join(_list_differences(position, copy))}"
+        if drawing != other_drawing:
+            difference = _show_first_difference(drawing, other_drawing)
+            yield f"the drawing for seat {seat + 1} depends on what it cannot see: {difference}"
+
+
+def _show_first_difference(text: str, other: str) -> str:
+    """The first difference of two texts, with some characters around it."""
+    index = next(
+        (index for index, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]),
+        min(len(text), len(other)),
+    )
+    return f"'{text[max(0, index - 20) : index + 20]}' or '{other[max(0, index - 20) : index + 20]}'"
+
+
+def _list_differences(position: Position, other: np.ndarray[Any, Any]) -> list[str]:
+    names = position.game.state.names or ()
+    return [name for name in names if position.states[name].tobytes() != other[name].tobytes()]
+
+
+def find_redealt_fields(position: Position) -> set[str]:
+    """The private and hidden fields that resampling for some seat changes in one of several worlds."""
+    worlds = [
+        position.rekey_and_resample(seat, fold(position.luck, key))
+        for seat in range(position.state.players)
+        for key in range(4)
+    ]
+    return {
+        name
+        for world in worlds
+        for name in _list_differences(position, world)
+        if name in position.game.fields
+    }

@@ -1,0 +1,250 @@
+"""A page in the browser: each part of it by Streamlit."""
+
+import re
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from boardgames.errors import BoardgamesError
+from dashboard.data.examples import MatchLink
+from dashboard.errors import describe_error
+from dashboard.page import (
+    BulletList,
+    Card,
+    Cards,
+    Chart,
+    Columns,
+    Command,
+    Control,
+    DataTable,
+    Element,
+    Excerpt,
+    OnlyShared,
+    PagePart,
+    PageParts,
+    Picture,
+    Tabs,
+    Text,
+    TextStyle,
+    Title,
+    drop_infinite,
+)
+
+MARKDOWN_CHARACTERS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
+CHART_CONFIG = {
+    "displaylogo": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+    "responsive": True,
+}
+CARDS_PER_ROW = 3
+
+
+def escape_markdown(text: str) -> str:
+    """Text that Markdown shows as it is; what stands between backticks is shown as code."""
+    parts = text.replace("\n", " ").split("`")
+    if len(parts) % 2 == 0 or "" in parts[1::2]:
+        return MARKDOWN_CHARACTERS.sub(r"\\\1", "`".join(parts))
+    return "".join(
+        f"`{part}`" if index % 2 else MARKDOWN_CHARACTERS.sub(r"\\\1", part)
+        for index, part in enumerate(parts)
+    )
+
+
+def show_error(text: str) -> None:
+    st.error(escape_markdown(text), icon=":material/error:")
+
+
+@contextmanager
+def show_errors() -> Iterator[None]:
+    """Show an exception as a sentence; the details go to the terminal that started the dashboard."""
+    try:
+        yield
+    except BoardgamesError as error:
+        show_error(describe_error(error))
+    except Exception as error:
+        traceback.print_exc()
+        show_error(
+            f"This page could not be shown: {type(error).__name__}: {error}."
+            " The terminal of the dashboard says more."
+        )
+
+
+@dataclass
+class View:
+    """Shows a page part by part, and keeps its elements in the order shown: Share takes them from here."""
+
+    show_match_link: Callable[[MatchLink], None]  # to the matches behind a point of a chart
+    elements: list[Element] = field(default_factory=list)
+
+    def show(self, parts: Iterable[PagePart]) -> None:
+        """Show all parts; a control's answer goes back to the page that asked."""
+        page = _make_generator(parts)
+        answer: Any = None
+        while True:
+            try:
+                part = page.send(answer)
+            except StopIteration:
+                return
+            answer = self._show_part(part)
+
+    def _show_part(self, part: PagePart) -> Any:
+        """Show one part; a control returns its answer, others None."""
+        if isinstance(part, Control):
+            return part.ask()
+        if isinstance(part, Columns):
+            for column, parts in zip(st.columns(part.widths or len(part.columns)), part.columns, strict=True):
+                with column:
+                    self.show(parts)
+        elif isinstance(part, Tabs):
+            for tab, parts in zip(st.tabs(list(part.tabs)), part.tabs.values(), strict=True):
+                with tab:
+                    self.show(parts)
+        else:
+            self._show_element(part)
+        return None
+
+    def _show_element(self, element: Element) -> None:
+        self.elements.append(element)
+        if isinstance(element, Chart):
+            link = _show_chart(element)
+            if link:
+                self.show_match_link(link)
+        else:
+            _show_plain_element(element)
+
+
+def _make_generator(parts: Iterable[PagePart]) -> PageParts:
+    yield from parts
+
+
+def _show_plain_element(element: Element) -> None:
+    """Show any element but a chart."""
+    if isinstance(element, Title):
+        st.subheader(escape_markdown(element.text), anchor=False)
+    elif isinstance(element, Text):
+        _show_text(element)
+    elif isinstance(element, BulletList):
+        st.markdown("\n".join(f"- {escape_markdown(item)}" for item in element.items))
+    elif isinstance(element, Picture):
+        _show_picture(element)
+    elif isinstance(element, Command):
+        st.code(element.text, language="sh", wrap_lines=True)
+    elif isinstance(element, Excerpt):
+        _show_excerpt(element)
+    elif isinstance(element, Cards):
+        _show_cards(element)
+    elif isinstance(element, DataTable):
+        _show_data_table(element)
+    else:
+        assert isinstance(element, OnlyShared)
+
+
+def _show_text(element: Text) -> None:
+    text = escape_markdown(element.text)
+    if element.style is TextStyle.CAPTION:
+        st.caption(text)
+    elif element.style is TextStyle.NOTE:
+        st.info(text, icon=":material/info:")
+    elif element.style is TextStyle.WARNING:
+        st.warning(text, icon=":material/warning:")
+    else:
+        st.markdown(text)
+
+
+def _show_picture(picture: Picture) -> None:
+    st.image(
+        picture.svg,
+        caption=escape_markdown(picture.caption) or None,
+        width="stretch",
+        alt=picture.caption or "the table",
+    )
+
+
+def _show_excerpt(excerpt: Excerpt) -> None:
+    lines = []
+    for number, line in excerpt.lines.items():
+        text = escape_markdown(line)
+        is_current = number == excerpt.current
+        lines.append(f"**{number}.** **{text}**" if is_current else f":gray[{number}. {text}]")
+    st.markdown("  \n".join(lines))
+
+
+def _show_cards(element: Cards) -> None:
+    columns = min(CARDS_PER_ROW, max(2, len(element.cards)))
+    for first in range(0, len(element.cards), columns):
+        row = element.cards[first : first + columns]  # the last one may be short
+        for column, card in zip(st.columns(columns), row, strict=False):
+            with column, st.container(border=True, height="stretch"):
+                _show_card(card)
+
+
+def _show_card(card: Card) -> None:
+    st.html(f'<div style="height:6px;border-radius:3px;background:{card.colour}"></div>')
+    st.markdown(f"#### {escape_markdown(card.title)}")
+    if card.about:
+        st.caption(escape_markdown(card.about))
+    st.caption(escape_markdown(card.setting))
+    for label, value, interval in card.headlines:
+        st.markdown(
+            f"{escape_markdown(label)}  \n**{escape_markdown(value)}** :gray[{escape_markdown(interval)}]"
+        )
+    st.caption(escape_markdown(card.stored))
+    if card.problem is not None:
+        st.caption(f":orange[{escape_markdown(card.problem[0].upper() + card.problem[1:] + '.')}]")
+
+
+def _show_data_table(table: DataTable) -> None:
+    show_rows = _show_grid if table.is_grid else _show_table
+    if table.is_folded:
+        with st.expander(escape_markdown(table.title)):
+            show_rows(table)
+        return
+    if table.title:
+        st.caption(escape_markdown(table.title))
+    show_rows(table)
+
+
+def _show_table(table: DataTable) -> None:
+    rows = [
+        ["" if drop_infinite(value) is None else escape_markdown(str(value)) for value in row]
+        for row in table.rows
+    ]
+    heads = [escape_markdown(head) or " " * column for column, head in enumerate(table.heads, 1)]
+    st.table(pd.DataFrame(rows, columns=heads), border="horizontal", hide_index=True, alt=table.title or None)
+
+
+def _show_grid(table: DataTable) -> None:
+    frame = pd.DataFrame(
+        [[drop_infinite(value) for value in row] for row in table.rows], columns=list(table.heads)
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        width="stretch",
+        height="content" if len(frame) < 14 else 480,
+        alt=table.title or None,
+    )
+
+
+def _show_chart(chart: Chart) -> MatchLink | None:
+    """Show a chart; return where the picked point leads, None if no point is picked."""
+    options = {"format": "svg", "filename": chart.name}
+    picked: Any = st.plotly_chart(
+        chart.figure,
+        width="stretch",
+        config={**CHART_CONFIG, "toImageButtonOptions": options},
+        key=f"chart {chart.name}",
+        alt=chart.caveat or chart.name,
+        on_select="rerun" if chart.has_links else "ignore",
+        selection_mode="points",
+    )
+    if chart.caveat:
+        st.caption(escape_markdown(chart.caveat))
+    points = picked["selection"]["points"] if chart.has_links else []
+    link = points[0].get("customdata") if points else None
+    return MatchLink(*link) if link else None

@@ -1,0 +1,73 @@
+"""Stored matches played again, position by position."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from analytics.questions.side_by_side import SideBySide, find_side_by_side
+from boardgames.game.plugins import find_stored_variant
+from boardgames.play.match import Match
+from boardgames.store.replay import replay_stored
+
+
+class Replay(NamedTuple):
+    """A finished match, position by position, from the set-up to the end."""
+
+    match: Match
+    states: tuple[Any, ...]
+    evaluations: tuple[tuple[int, ...], ...]
+    scores: tuple[tuple[int, ...], ...]
+
+    @property
+    def last_step(self) -> int:
+        return len(self.match.actions)
+
+    def describe_step(self, step: int) -> str:
+        """The action that led to a position."""
+        return str(self.match.moves[step - 1]) if step else "the table is set up"
+
+    def draw_step(self, step: int) -> str | None:
+        draw = self.match.game.draw
+        return draw(self.states[step], None) if draw else None
+
+
+class SideBySideReplay(NamedTuple):
+    pair: SideBySide
+    a: Replay
+    b: Replay
+
+    @property
+    def last_step(self) -> int:
+        return max(self.a.last_step, self.b.last_step)
+
+
+@st.cache_resource(
+    max_entries=12, show_spinner="Playing the match again; the first time, the rules are compiled …"
+)
+def load_replay(db: str, match: str, ignore_changes: bool = False) -> Replay:
+    """A stored match played again; raises RulesChanged if today's rules or agents are others."""
+    return _make_replay(replay_stored(Path(db), match, ignore_changes))
+
+
+@st.cache_resource(max_entries=6, show_spinner="Playing both; the first time, the rules are compiled …")
+def load_side_by_side(
+    specs: tuple[str, str], players: int, agent: str, seed: int, deal: int | None
+) -> SideBySideReplay:
+    """One deal under two variants; the first deal that differs if none is named."""
+    pair = find_side_by_side([find_stored_variant(spec) for spec in specs], str(players), agent, seed, deal)
+    return SideBySideReplay(pair, _make_replay(pair.a), _make_replay(pair.b))
+
+
+def _make_replay(match: Match) -> Replay:
+    copy = Match(
+        match.variant, match.players, seed=match.seed, deal=match.deal, seating=match.seating, compiled=True
+    )
+    states, evaluations, scores = [], [], []
+    for action in [*match.actions, None]:
+        states.append(copy.state.copy())
+        evaluations.append(tuple(copy.evaluations()))
+        scores.append(tuple(copy.scores()))
+        if action is not None:
+            copy.push(action)
+    return Replay(match, tuple(states), tuple(evaluations), tuple(scores))

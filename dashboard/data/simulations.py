@@ -1,0 +1,109 @@
+"""Simulations that a page has started: the same command as on the command line, in a process of its own."""
+
+import atexit
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+import streamlit as st
+
+from boardgames.errors import FileInUse
+from boardgames.game.plugins import find_stored_variant
+from boardgames.plan.plan import make_plan
+from boardgames.store.connection import get_connection, open_for_reading
+from dashboard.data.file import PATIENCE, cache_until_changed
+
+LOG_BYTES = 1 << 20  # of the log that are read
+
+
+@dataclass
+class RunningSimulation:
+    """A simulation that this page has started."""
+
+    command: list[str]
+    process: subprocess.Popen[bytes]
+    log: IO[bytes]
+    cells: dict[int, int] = field(default_factory=dict)  # matches to be stored, by cell
+    stopped: bool = False
+    stored: int = 0  # matches, when they were last counted
+
+    @property
+    def is_running(self) -> bool:
+        return self.process.poll() is None
+
+    def stop(self) -> None:
+        """Stop it like Ctrl-C: what is finished is stored."""
+        if self.is_running:
+            self.stopped = True
+            self.process.send_signal(signal.SIGINT)
+
+    def read_output(self) -> str:
+        """The end of what the process has written. It shares its position in the log with us: `pread` does
+        not move it.
+        """
+        size = os.fstat(self.log.fileno()).st_size
+        output = os.pread(self.log.fileno(), LOG_BYTES, max(0, size - LOG_BYTES))
+        return output.decode(errors="replace").strip()
+
+    def count_stored(self, db: Path) -> int:
+        """The matches in the file; those of the last count while the simulation itself has the file."""
+        if db.exists():
+            with suppress(FileInUse):  # storing may take longer than a page waits
+                self.stored = count_stored(db, tuple(self.cells))
+        return self.stored
+
+
+@st.cache_resource
+def get_simulations() -> dict[str, RunningSimulation]:
+    """The simulations of this server by result file: one at a time, whoever looks."""
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulationRequest:
+    """What to play, as it would be typed."""
+
+    specs: Sequence[str]
+    players: str  # "" for all that the game allows
+    agents: Sequence[str]
+    matches: int
+    seed: int
+    note: str
+
+    def list_arguments(self, specs: Sequence[str], db: Path) -> list[str]:
+        """The arguments of the command, with these specs."""
+        arguments = ["simulate", *specs, "--matches", str(self.matches), "--seed", str(self.seed)]
+        arguments += ["--db", str(db)]
+        arguments += [argument for line_up in self.agents for argument in ("--agents", line_up)]
+        arguments += ["--players", self.players] if self.players else []
+        arguments += ["--note", self.note] if self.note else []
+        return arguments
+
+
+def start_simulation(db: Path, request: SimulationRequest) -> RunningSimulation:
+    """Check the plan as the command line would, then play it there. What a page names is never imported."""
+    specs = [find_stored_variant(spec).spec for spec in request.specs]
+    plan = make_plan(specs, request.players, request.agents, request.matches, request.seed, note=request.note)
+    arguments = request.list_arguments(specs, db)
+    log = tempfile.TemporaryFile()  # noqa: SIM115 - the child writes into it for as long as it runs
+    command = [sys.executable, "-m", "boardgames", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+    cells = {cell.id: plan.deals[cell.id] * cell.seating_count for cell in plan.cells}
+    running = RunningSimulation(["boardgames", *arguments], process, log, cells)
+    get_simulations()[str(db)] = running
+    atexit.register(running.stop)  # it does not outlive the dashboard
+    return running
+
+
+@cache_until_changed
+def count_stored(db: Path, cells: tuple[int, ...]) -> int:
+    query = "SELECT coalesce(sum(matches), 0) FROM batch WHERE list_contains(?, cell_id)"
+    with open_for_reading(db, PATIENCE) as session:
+        return int(get_connection(session).execute(query, [list(cells)]).fetchone()[0])

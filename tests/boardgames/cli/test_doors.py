@@ -1,0 +1,211 @@
+"""What a stranger's result file names is shown by name: no module is imported for it, and no file is read."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgames import find_variant, query, simulate
+from boardgames.errors import NotTrusted
+from boardgames.game.plugins import find_stored_variant
+from boardgames.plan.plan import make_plan
+from boardgames.plan.played import environment_versions
+from boardgames.run import cluster
+from boardgames.store.connection import get_connection, open_for_writing
+from boardgames.store.replay import find_rules_problem, replay_stored
+
+ROOT = Path(__file__).parents[3]
+PIG = "tests.support.uninstalled:GAME+target=20"
+BOARD = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/celtica.md").read_text(), re.DOTALL)[0]
+EVIL = ["./evil.py:GAME+target=20", "evil_module:GAME+target=20", "./evil.py:GAME:fast", "own-evil"]
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory) -> Path:
+    """Results of a game that is not installed."""
+    db = tmp_path_factory.mktemp("doors") / "honest.duckdb"
+    simulate([PIG], db, players="2", agents=["random"], matches=64)
+    return db
+
+
+@pytest.fixture
+def folder(honest, tmp_path, monkeypatch) -> Path:
+    """Where somebody unpacked what a stranger sent: results that name code beside them, which leaves a mark
+    when it runs.
+    """
+    code = f"open({str(tmp_path / 'mark')!r}, 'w').close()\nfrom tests.support.uninstalled import GAME\n"
+    for name in ("evil.py", "evil_module.py"):
+        (tmp_path / name).write_text(code)
+    (tmp_path / "variants.toml").write_text('[own-evil]\nbase = "./evil.py:GAME"\ntarget = 20\n')
+    (tmp_path / "sent.duckdb").write_bytes(honest.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def spoil(db: Path, spec: str, line_up: str = "random") -> None:
+    with open_for_writing(db) as session:
+        get_connection(session).execute("UPDATE variant SET spec = ?", [spec])
+        get_connection(session).execute("UPDATE cell SET line_up = ?", [line_up])
+
+
+def find_match(db: Path) -> str:
+    (row,) = query(db, "SELECT cell_id, deal, seating FROM match LIMIT 1").to_pylist()
+    return f"{row['cell_id']}/{row['deal']}/{row['seating']}"
+
+
+@pytest.mark.parametrize("spec", EVIL)
+def test_a_stored_name_is_shown_and_never_imported(spec, folder):
+    db = folder / "sent.duckdb"
+    spoil(db, spec)
+    game = "evil_module:GAME" if spec.startswith("evil_module") else "./evil.py:GAME"
+    assert find_rules_problem(spec, "x") == f"not installed: add `--game {game}` to see it"
+    with pytest.raises(NotTrusted, match="not installed"):
+        replay_stored(db, find_match(db))
+    assert not (folder / "mark").exists()
+
+
+def test_no_command_runs_code_that_a_file_names(folder, run_command):
+    db = folder / "sent.duckdb"
+    spoil(db, EVIL[0])
+    again = [*PIG.split(), "--players", "2", "--agents", "random", "--matches", "64", "--db", "sent.duckdb"]
+    longer = PIG.replace("20", "26")
+    result = run_command("runs", "--db", "sent.duckdb")
+    assert (
+        result.returncode,
+        "piglet+target=20: not installed: add `--game ./evil.py:GAME` to see it" in result.stdout,
+    ) == (0, True)
+    result = run_command("replay", find_match(db), "--db", "sent.duckdb")
+    assert (
+        result.returncode,
+        "add `--game ./evil.py:GAME`" in result.stderr,
+        "Traceback" in result.stderr,
+    ) == (
+        2,
+        True,
+        False,
+    )
+    for words in (
+        ["export", "cells", "--output", "cells.csv", "--db", "sent.duckdb"],
+        ["merge", "sent.duckdb", "--db", "mine.duckdb"],
+        ["simulate", *again],
+        ["compare", longer, *again],
+        ["report", *again, "-o", "report.html"],
+        ["forget", "1", "--db", "mine.duckdb"],
+    ):
+        result = run_command(*words)
+        assert (words[0], result.returncode) == (words[0], 0), result.stderr
+    assert not (folder / "mark").exists()
+
+
+def test_an_agent_that_a_file_names_is_not_imported(folder, run_command):
+    db = folder / "sent.duckdb"
+    for line_up in ("./evil.py:f", "evil_module:f"):
+        spoil(db, PIG, line_up)
+        result = run_command("replay", find_match(db), "--db", "sent.duckdb", "--game", PIG)
+        assert (result.returncode, "no agent" in result.stderr, "Traceback" in result.stderr) == (
+            2,
+            True,
+            False,
+        )
+    assert not (folder / "mark").exists()
+
+
+def test_results_of_real_tables_name_only_games_that_are_known(folder, run_command):
+    (folder / "club.csv").write_text("date,variant,names,scores\n2026-01-31,./evil.py:GAME,Ann/Bob,100/3\n")
+    result = run_command("import", "club.csv")
+    assert (
+        result.returncode,
+        "line 2: ./evil.py:GAME: not installed: add `--game ./evil.py:GAME`" in result.stderr,
+    ) == (2, True)
+    assert not (folder / "mark").exists()
+    (folder / "club.csv").write_text(
+        "date,variant,names,scores\n2026-01-31,tests.support.uninstalled:GAME,Ann/Bob,100/3\n"
+    )
+    assert run_command("import", "club.csv", "--game", "tests.support.uninstalled:GAME").returncode == 0
+
+
+def test_a_game_that_someone_names_is_used_wherever_it_lies(honest, folder, run_command):
+    db, match = folder / "sent.duckdb", find_match(honest)
+    assert run_command("replay", match, "--db", "sent.duckdb").returncode == 2
+    result = run_command("replay", match, "--db", "sent.duckdb", "--game", "tests.support.uninstalled:GAME")
+    assert (result.returncode, "seat 1: roll the die" in result.stdout) == (0, True)
+    spoil(db, "/elsewhere/mine.py:GAME+target=20")
+    (folder / "games").mkdir()
+    (folder / "games" / "mine.py").write_text("from tests.support.uninstalled import GAME\n")
+    assert (
+        run_command("replay", match, "--db", "sent.duckdb", "--game", "games/mine.py:GAME").stdout
+        == result.stdout
+    )
+    assert run_command("replay", match, "--db", "sent.duckdb", "--game", "no.such:GAME").returncode == 2
+    runs = run_command("runs", "--db", "sent.duckdb", "--game", "games/mine.py:GAME")
+    assert "not installed" not in runs.stdout
+
+
+def test_the_spec_of_a_stored_variant_is_what_was_typed_here_not_what_the_file_says(folder):
+    (folder / "games").mkdir()
+    code = (
+        "from dataclasses import replace\nfrom tests.support.uninstalled import GAME\nGAME = replace(GAME,"
+        " name='my-pig')\n"
+    )
+    (folder / "games" / "mine.py").write_text(code)
+    find_variant("games/mine.py:GAME")
+    assert find_stored_variant(f"{folder}/mine.py:GAME+target=20").spec == "games/mine.py:GAME+target=20"
+
+
+def test_a_board_that_only_a_file_names_is_not_read(folder):
+    spec = "celtica+board=secret.toml"
+    with pytest.raises(
+        NotTrusted, match=r"its board is in the file secret.toml: add `--game celtica\+board=secret.toml`"
+    ):
+        find_stored_variant(spec)
+    (folder / "secret.toml").write_text(BOARD)
+    with pytest.raises(NotTrusted):
+        find_stored_variant(spec)
+    (folder / "variants.toml").write_text('[mine]\nbase = "celtica"\n')
+    with pytest.raises(NotTrusted):
+        find_stored_variant("mine+board=secret.toml")
+    find_variant(spec)
+    assert find_stored_variant(spec).name == spec
+
+
+def test_a_worker_imports_and_reads_nothing_that_a_message_names_and_a_board_travels_with_it(folder):
+    (folder / "board.toml").write_text(BOARD)
+    (cell,) = make_plan(["celtica+board=board.toml"], "2", ["random"], 1).cells
+    recipe = cluster._make_cell_spec(cell)
+    (folder / "board.toml").unlink()
+    versions = environment_versions()
+    assert cluster.find_worker_problem([recipe], versions) is None
+    output = cluster.find_worker_problem([recipe._replace(id=1, game="./evil.py:GAME")], versions)
+    assert (
+        output == "celtica+board=board.toml: not installed: start it with `--preload"
+        " boardgames.run.worker --game ./evil.py:GAME`"
+    )
+    output = cluster.find_worker_problem([recipe._replace(id=1, values={"board": "other.toml"})], versions)
+    assert "its board is in the file other.toml" in output
+    assert not (folder / "mark").exists()
+
+
+def test_a_shown_command_is_safe_to_paste():
+    with pytest.raises(NotTrusted) as refused:
+        find_stored_variant("./x.py:GAME; touch mark")
+    assert refused.value.option == "--game './x.py:GAME; touch mark'"
+
+
+@pytest.mark.parametrize("source", ["read_text('private.txt')", "glob('*')"])
+def test_a_view_of_a_strangers_file_reads_no_other_file(source, folder, run_command):
+    (folder / "private.txt").write_text("secret")
+    with open_for_writing(folder / "sent.duckdb") as session:
+        get_connection(session).execute(f"CREATE OR REPLACE VIEW cells AS SELECT * FROM {source}")
+    result = run_command("export", "cells", "--output", "cells.csv", "--db", "sent.duckdb")
+    assert (
+        result.returncode,
+        "is not a plain result file" in result.stderr,
+        "Traceback" in result.stderr,
+    ) == (
+        2,
+        True,
+        False,
+    )
+    assert not (folder / "cells.csv").exists()
+    for output in ("seats.csv", str(folder / "seats.parquet")):
+        assert run_command("export", "seat", "--output", output, "--db", "sent.duckdb").returncode == 0

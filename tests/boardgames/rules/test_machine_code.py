@@ -1,0 +1,319 @@
+"""Rules linked into one piece of machine code do what they do when Numba compiles them by itself, and when
+they run plain.
+"""
+
+import functools
+import importlib
+import shutil
+import sys
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from boardgames import derive, find_variant, make_variant, play_batch
+from boardgames.agents import scratch
+from boardgames.agents.seating import find_line_up
+from boardgames.play import batch
+from boardgames.play.batch import bind_engine, make_runner, refine
+from boardgames.play.compiled import compile_rules
+from boardgames.play.engine import play_deals
+from boardgames.rules.machine_code.dispatcher import Root
+from boardgames.rules.rulecode import has_mutual_recursion, rule
+
+PIG, MAGPIES = "pig", "magpies"
+
+
+def compile_one(function):
+    return compile_rules("machine-code", [function], lambda rule: False)[function]
+
+
+@pytest.mark.parametrize("spec", [PIG, pytest.param(MAGPIES, marks=pytest.mark.long)])
+def test_both_ways_to_compile_give_the_same_matches(spec, monkeypatch):
+    variant = find_variant(spec)
+    ours = play_batch(variant, "greedy,random", 2, 40)
+    monkeypatch.setenv("BOARDGAMES_COMPILER", "numba")
+    bind_engine.cache_clear()
+    try:
+        ordinary = play_batch(variant, "greedy,random", 2, 40)
+    finally:
+        bind_engine.cache_clear()
+    assert ours.matches.tobytes() == ordinary.matches.tobytes()
+    assert ours.seats.tobytes() == ordinary.seats.tobytes()
+
+
+@rule
+def count_down(n):
+    return 0 if n == 0 else 1 + count_down(n - 1)
+
+
+def test_a_rule_may_call_itself():
+    assert not has_mutual_recursion([count_down])
+    assert compile_one(count_down)(7) == 7
+
+
+@rule
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+
+@rule
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+
+def test_rules_that_call_each_other_are_compiled_in_the_ordinary_way():
+    assert has_mutual_recursion([is_even])
+    compiled = compile_one(is_even)
+    assert [compiled(n) for n in range(4)] == [True, False, True, False]
+    assert not isinstance(compiled, Root)
+    again = compile_one(is_even)  # as a second start does: loading such rules from disk ended the process
+    assert [again(n) for n in range(4)] == [True, False, True, False]
+
+
+@rule
+def make_squares(n):
+    squares = np.empty(n, np.int64)
+    for i in range(n):
+        squares[i] = i * i
+    return squares
+
+
+@rule
+def second_row(table):
+    return table[1]
+
+
+@rule
+def use_arrays(table, n):
+    """An array that another rule made, a view that another rule gave, and one that the caller owns."""
+    squares, row = make_squares(n), second_row(table)
+    total = 0
+    for i in range(n):
+        total += squares[i] * row[i]
+    return total
+
+
+def test_rules_may_make_arrays_and_hand_them_on():
+    table, compiled = np.arange(8).reshape(2, 4), compile_one(use_arrays)
+    for _ in range(1000):  # a wrong count would free the table, or what was made
+        assert compiled(table, 4) == use_arrays(table, 4)
+
+
+@rule
+def divide(a, b):
+    return a // b
+
+
+@rule
+def divide_twice(a, b):
+    return divide(divide(a, b), b)
+
+
+def test_an_error_in_a_rule_that_a_rule_calls_arrives():
+    compiled = compile_one(divide_twice)
+    assert compiled(20, 3) == 2
+    with pytest.raises(ZeroDivisionError):
+        compiled(20, 0)
+
+
+# ---- pieces that are kept: an edit compiles what it changes, and the result is that of the new rules
+
+RULES = """
+import numpy as np
+from boardgames import Game, begin_turn, next_seat, public, rule
+import edited_points
+
+BONUS = np.array([0, 1, 0], np.int64)
+LAST = 3
+
+@rule
+def setup(state):
+    begin_turn(state, 0)
+
+@rule
+def legal(state, actions):
+    for i in range(3):
+        actions[i] = i
+    return 3
+
+@rule
+def gain(state, action):
+    return action + BONUS[action]
+
+@rule
+def end_turn(state):
+    if state.turn == LAST * state.players:
+        state.end = 1
+    else:
+        begin_turn(state, next_seat(state, state.turn_owner))
+
+@rule
+def apply(state, action):
+    state.points[state.turn_owner] += edited_points.weigh(state, gain(state, action))
+    end_turn(state)
+
+@rule
+def standing(state, seat):
+    return state.points[seat]
+
+GAME = Game(name="edited", player_counts=(2,), actions=3, fields={"points": public("i4", 2)}, setup=setup,
+            legal=legal, apply=apply, standing=standing, say=lambda state, action: f"take {action}")
+"""
+POINTS = """
+from boardgames import rule
+
+@rule
+def weigh(state, points):
+    return 2 * points
+"""
+EDITS = {
+    "a body": ("rules", "action + BONUS[action]", "action + 2 * BONUS[action]"),
+    "a constant": ("rules", "LAST = 3", "LAST = 4"),
+    "a constant array": ("rules", "[0, 1, 0]", "[0, 1, 5]"),
+    "a return type": ("rules", "return action + BONUS[action]", "return 1.5 * action"),
+    "a signature": (
+        "rules",
+        ("gain(state, action):", "gain(state, action))"),
+        ("gain(action, state):", "gain(action, state))"),
+    ),
+    "a new helper": ("rules", "return action + BONUS", "return thrice(action) + BONUS"),
+    "a helper in another file": ("points", "2 * points", "3 * points"),
+    "one name for two functions": ("rules", "import edited_points", "import edited_more, edited_points"),
+}
+THRICE = "\n@rule\ndef thrice(number):\n    return 3 * number\n"
+MORE = "from boardgames import rule\n\n@rule\ndef gain(state, action):\n    return 7 * action\n"
+
+
+def write_and_import(folder, rules=RULES, points=POINTS):
+    """Write the files of the game and import them anew, as after an edit."""
+    for name, text in (("rules", rules), ("points", points), ("more", MORE)):
+        (folder / f"edited_{name}.py").write_text(text)
+        sys.modules.pop(f"edited_{name}", None)
+    importlib.invalidate_caches()
+    return importlib.import_module("edited_rules").GAME
+
+
+@pytest.fixture(scope="module")
+def first_pieces(tmp_path_factory):
+    """Machine code of the game as it was before any edit."""
+    folder = tmp_path_factory.mktemp("first")
+    with pytest.MonkeyPatch.context() as patch:
+        prepare(patch, folder)
+        play_batch(make_variant(write_and_import(folder)), "random", 2, 1)
+    return folder / "cache"
+
+
+def prepare(patch, folder):
+    patch.setenv("BOARDGAMES_CACHE", str(folder / "cache"))
+    patch.syspath_prepend(str(folder))
+    patch.setattr(sys, "dont_write_bytecode", True)  # Python's own cache looks at times of whole seconds
+    for name in ("rules", "points", "more"):
+        patch.delitem(sys.modules, f"edited_{name}", raising=False)
+
+
+@pytest.fixture
+def load(first_pieces, tmp_path, monkeypatch):
+    """Loads the game from texts; machine code is kept in a folder that holds that of the game before any
+    edit.
+    """
+    shutil.copytree(first_pieces, tmp_path / "cache")
+    prepare(monkeypatch, tmp_path)
+    return functools.partial(write_and_import, tmp_path)
+
+
+def play_both_ways(game):
+    """The final scores of compiled play, which must be those of plain play."""
+    variant = make_variant(game)
+    compiled, plain = (play_batch(variant, "random", 2, 20, compiled=compiled) for compiled in (True, False))
+    assert compiled.matches.tobytes() == plain.matches.tobytes()
+    assert compiled.seats.tobytes() == plain.seats.tobytes()
+    return compiled.seats["score"].tolist()
+
+
+def count_pieces(folder):
+    return len(list((folder / "cache").rglob("*.piece")))
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_after_an_edit_kept_pieces_and_new_ones_play_the_new_rules(kind, load, tmp_path):
+    before = play_both_ways(load())
+    pieces = count_pieces(tmp_path)
+    which, old, new = EDITS[kind]
+    texts = {"rules": RULES, "points": POINTS}
+    for old_piece, other in zip(*((old, new) if isinstance(old, tuple) else ((old,), (new,))), strict=True):
+        assert old_piece in texts[which]
+        texts[which] = texts[which].replace(old_piece, other)
+    if "thrice" in texts["rules"]:
+        texts["rules"] += THRICE
+    if "edited_more" in texts["rules"]:
+        texts["rules"] = texts["rules"].replace(
+            "gain(state, action))", "gain(state, action) + edited_more.gain(state, action))"
+        )
+    after = play_both_ways(load(**texts))
+    assert after != before or kind == "a signature"
+    assert 1 <= count_pieces(tmp_path) - pieces <= 3, "an edit compiles what it touches, not the game"
+    assert play_both_ways(load()) == before, "the version before, in the same process"
+
+
+def test_a_derived_game_and_its_parent_keep_their_own_rules_in_one_process(load):
+    parent = load()
+    source = importlib.import_module("edited_more").gain
+    child = derive(parent, "edited-child", gain=source)
+    before = play_both_ways(parent)
+    assert play_both_ways(child) != before
+    assert play_both_ways(parent) == before
+
+
+def test_a_piece_that_was_cut_off_is_made_anew(load, tmp_path):
+    before = play_both_ways(load())
+    for path in (tmp_path / "cache").rglob("*"):
+        if path.suffix == ".piece":
+            path.write_bytes(path.read_bytes()[:100])
+        elif path.suffix in (".nbi", ".nbc"):
+            path.unlink()
+    assert play_both_ways(load()) == before
+
+
+def test_another_kind_of_agent_compiles_that_agent_and_not_the_game(load, tmp_path):
+    variant = make_variant(load())
+    play_batch(variant, "random", 2, 1)
+    pieces = {path.name for path in (tmp_path / "cache").rglob("*.piece")}
+    greedy = play_batch(variant, "greedy", 2, 1)
+    files = set(tmp_path.joinpath("cache").rglob("*"))
+    assert (
+        play_batch(variant, "greedy,greedy+noise=0.5", 2, 1).matches["decisions"].sum()
+        == 2 * greedy.matches["decisions"].sum()
+    )
+    assert set(tmp_path.joinpath("cache").rglob("*")) == files, (
+        "another line-up of the same kinds compiles nothing"
+    )
+    fresh = [path for path in files if path.suffix == ".piece" and path.name not in pieces]
+    assert 0 < len(fresh) < len(pieces)
+
+
+def test_a_root_that_was_linked_in_a_hurry_is_refined_while_playing_goes_on(load):
+    play_both_ways(load(RULES.replace("LAST = 3", "LAST = 5")))
+    table = make_runner(make_variant(load(RULES.replace("LAST = 3", "LAST = 5"))), find_line_up("random", 2))
+    hurried = play_batch(table.variant, "random", 2, 20)
+    root = table.functions[play_deals]
+    light = root.code
+    refine(table)
+    assert root.code is not light
+    assert play_batch(table.variant, "random", 2, 20).seats.tobytes() == hurried.seats.tobytes()
+    again = make_runner(make_variant(load(RULES.replace("LAST = 3", "LAST = 5"))), find_line_up("random", 2))
+    assert again.functions[play_deals].code.py_func.__qualname__ == root.code.py_func.__qualname__, (
+        "the next start takes it from disk"
+    )
+
+
+def test_scratch_memory_in_another_order_is_read_in_that_order(load, monkeypatch):
+    """Two fields of one type change places: the types look the same, and code that was kept would write into
+    the wrong one.
+    """
+    before = play_both_ways(load())
+    swap = {"logs": "keys", "keys": "logs"}
+    swapped = NamedTuple("Scratch", [(swap.get(field, field), object) for field in scratch.Scratch._fields])
+    for module in (scratch, batch):
+        monkeypatch.setattr(module, "Scratch", swapped)
+    assert play_both_ways(load()) == before

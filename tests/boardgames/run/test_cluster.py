@@ -1,0 +1,266 @@
+"""A real scheduler and real worker processes: the same rows as from threads, whatever happens to a worker."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from boardgames import ClusterError, InvalidInput, query, simulate
+from boardgames.cli import app
+from boardgames.run.cluster import connect
+from tests.support.processes import HANGS, interrupt
+
+ROOT = Path(__file__).parents[3]
+HASH = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x, max(deal) AS last FROM match"
+PAGE = (ROOT / "docs/scale.md").read_text()
+GAMES = ["--game", "./mine.py:MINE"]  # what the workers may play, though not installed
+ASKED = {"players": "2", "agents": ["random"]}
+pytestmark = pytest.mark.long  # a scheduler and workers start for all of them
+
+
+def make_environment(*first: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*first, ROOT)))}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Where client and workers find the same game."""
+    path = tmp_path_factory.mktemp("cluster")
+    (path / "mine.py").write_text(
+        "from dataclasses import replace\nfrom boardgames.examples import magpies\n"
+        "MINE = replace(magpies.GAME, name='ravens')\n"
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(folder) -> Path:
+    """What threads make of it; it also compiles the game, for all."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        simulate(["./mine.py:MINE"], folder / "whole.duckdb", matches=15_000, workers=2, **ASKED)
+    finally:
+        os.chdir(before)
+    return folder / "whole.duckdb"
+
+
+@pytest.fixture(scope="module")
+def address(folder, whole):
+    """The address of a scheduler with two workers, in processes of their own until the tests are over."""
+    about = folder / "scheduler.json"
+    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(about)]
+    processes = [start_dask("dask_scheduler", *words, folder=folder)]
+    while not about.exists():
+        assert processes[0].poll() is None
+        time.sleep(0.05)
+    address = json.loads(about.read_text())["address"]
+    words = [address, "--nworkers", "2", "--nthreads", "1", "--no-dashboard"]
+    words += ["--preload", "boardgames.run.worker", *GAMES]
+    processes.append(start_dask("dask_worker", *words, folder=folder))
+    with connect(address) as client:
+        client.wait_for_workers(2, timeout=HANGS)
+    yield address
+    for process in reversed(processes):
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=HANGS)
+
+
+def start_dask(command: str, *words: str, folder: Path) -> subprocess.Popen[bytes]:
+    line = [sys.executable, "-m", f"distributed.cli.{command}", *words]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(line, cwd=folder, env=make_environment(), **quiet)
+
+
+def read_content(db: Path) -> list[dict]:
+    return query(db, HASH).to_pylist()
+
+
+def test_a_cluster_gives_the_same_rows_though_a_worker_is_killed_in_mid_run(
+    address, folder, whole, monkeypatch
+):
+    monkeypatch.chdir(folder)
+    with connect(address) as client:
+        pids = list(client.run(os.getpid).values())
+    killed: list[int] = []
+
+    def kill(progress) -> None:
+        if not killed and progress.matches > 1000:
+            killed.append(pids[0])
+            os.kill(pids[0], signal.SIGKILL)
+
+    db = folder / "elsewhere.duckdb"
+    done = simulate(["./mine.py:MINE"], db, matches=15_000, cluster=address, on_progress=kill, **ASKED)
+    assert len(pids) == 2
+    assert killed
+    assert done.stored == 15_000
+    assert read_content(db) == read_content(whole)
+    slices = (
+        "SELECT value, sum(deals) AS deals, round(sum(total), 6) AS total FROM slice GROUP BY ALL ORDER BY 1"
+    )
+    assert query(db, slices).to_pylist() == query(whole, slices).to_pylist()
+
+
+def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(address, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    db = folder / "grown.duckdb"
+    simulate(["./mine.py:MINE"], db, matches=100, workers=1, **ASKED)
+    done = simulate(["./mine.py:MINE"], db, matches=300, cluster=address, **ASKED)
+    assert (done.stored, done.there_before) == (200, 100)
+    assert simulate(["./mine.py:MINE"], db, matches=300, cluster=address, **ASKED).stored == 0
+
+
+def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_with_a_sentence(
+    address, folder, tmp_path, monkeypatch
+):
+    other, old, careful = tmp_path / "other", tmp_path / "old", tmp_path / "careful"
+    (other / "numpy-0.1.dist-info").mkdir(parents=True)
+    old.mkdir()
+    careful.mkdir()
+    (careful / "mine.py").write_text(
+        f"open({str(careful / 'mark')!r}, 'w').close()\n"
+    )  # what a message names is not imported
+    (old / "mine.py").write_text(
+        "from boardgames import derive\nfrom boardgames.examples import magpies\n\n\n"
+        "def score(state, seat):\n    return magpies.score(state, seat) + 1\n\n\n"
+        'MINE = derive(magpies.GAME, "ravens", score=score)\n'
+    )
+    (other / "numpy-0.1.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: numpy\nVersion: 0.1\n"
+    )
+    line = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_worker",
+        address,
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+    ]
+    named = ["--preload", "boardgames.run.worker", *GAMES]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    workers = [
+        subprocess.Popen([*line, *named, "--name", "old-rules"], cwd=old, env=make_environment(), **quiet),
+        subprocess.Popen(
+            [*line, *named, "--name", "old-numpy"], cwd=folder, env=make_environment(other), **quiet
+        ),
+        subprocess.Popen([*line, "--name", "careful"], cwd=careful, env=make_environment(), **quiet),
+    ]
+    monkeypatch.chdir(folder)
+    try:
+        with connect(address) as client:
+            client.wait_for_workers(5, timeout=HANGS)
+        messages: list[str] = []
+        done = simulate(
+            ["./mine.py:MINE"],
+            tmp_path / "left_out.duckdb",
+            matches=500,
+            cluster=address,
+            on_warning=messages.append,
+            **ASKED,
+        )
+    finally:
+        for worker in workers:
+            worker.terminate()
+            worker.wait()
+    assert done.stored == 500
+    assert sorted(line.split(": ", 1)[1].split(",")[0].split("fingerprint")[0] for line in messages) == [
+        "it has numpy 0.1",
+        "its rules of ravens have the ",
+        "ravens: not installed: start it with `--preload boardgames.run.worker --game ./mine.py:MINE`",
+    ]
+    assert not (careful / "mark").exists()
+    assert query(tmp_path / "left_out.duckdb", "SELECT count(*) AS n FROM match").to_pylist() == [{"n": 500}]
+
+
+def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(address, folder):
+    db = folder / "stopped.duckdb"
+    words = [
+        "simulate",
+        "./mine.py:MINE",
+        "--players",
+        "2",
+        "--agents",
+        "random",
+        "--matches",
+        "100000000",
+        "--db",
+        str(db),
+    ]
+    line = [sys.executable, "-m", "boardgames", *words, "--cluster", address]
+    process = subprocess.Popen(line, cwd=folder, env=make_environment(), stderr=subprocess.PIPE, text=True)
+    output = interrupt(process, db)
+    assert "stopped; all finished matches are stored. To go on: boardgames simulate ./mine.py:MINE" in output
+    assert query(
+        db, "SELECT (SELECT sum(matches) FROM batch) = count(*) AS whole FROM match"
+    ).to_pylist() == [{"whole": True}]
+    assert read_content(db)[0]["n"] > 0
+
+
+def test_every_command_about_large_questions_works(address, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (plan,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "plan.toml").write_text(plan)
+    commands = [
+        line for deal in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in deal.splitlines()
+    ]
+    assert {words[1] for words in map(shlex.split, commands)} == {
+        "plan",
+        "simulate",
+        "sweep",
+        "merge",
+    }
+    for command in [*commands, "boardgames simulate plan.toml"]:
+        first, *words = shlex.split(command.replace("tcp://127.0.0.1:8786", address))
+        done = CliRunner().invoke(app, words)
+        assert (first, done.exit_code) == ("boardgames", 0), done.output
+    assert "reached: length within 2 %" in done.stdout
+
+
+def test_the_benchmark_of_a_cluster_gives_its_speed_as_a_ratio_to_threads(address, folder):
+    words = [address, "magpies", "--seconds", "0.3", "--rounds", "1"]
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks/cluster.py"), *words],
+        cwd=folder,
+        env=make_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["workers"] == 2
+    assert report["cluster_against_threads"]["median"] > 0
+
+
+def test_without_a_scheduler_or_the_extra_the_message_says_what_to_do(tmp_path, monkeypatch):
+    with pytest.raises(
+        ClusterError, match=r"no scheduler answers at 'tcp://127.0.0.1:9'.*Start one with `dask scheduler`"
+    ) as gone:
+        simulate(
+            ["magpies"],
+            tmp_path / "none.duckdb",
+            matches=1,
+            cluster="tcp://127.0.0.1:9",
+            **ASKED,
+        )
+    assert gone.value.exit_code == 4
+    assert not (tmp_path / "none.duckdb").exists()
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InvalidInput, match=r"needs the extra 'cluster': pip install 'boardgames\[cluster\]'"):
+        simulate(
+            ["magpies"],
+            tmp_path / "none.duckdb",
+            matches=1,
+            cluster="tcp://127.0.0.1:9",
+            **ASKED,
+        )

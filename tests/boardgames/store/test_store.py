@@ -1,0 +1,866 @@
+"""Nothing is lost, nothing is doubled: after a stop or a kill, with writers and readers, over machines."""
+
+import itertools
+import json
+import logging
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+from sqlalchemy import event
+from sqlmodel import Session
+
+from boardgames import FileInUse, InvalidInput, find_variant, snapshot
+from boardgames.errors import RulesChanged, UnusableFile
+from boardgames.plan.file import format_plan, read_plan
+from boardgames.plan.plan import Plan, make_plan
+from boardgames.plan.played import Progress
+from boardgames.plan.request import parse_player_counts
+from boardgames.run import threads, writer
+from boardgames.run.simulate import simulate
+from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
+from boardgames.store.export import export, query
+from boardgames.store.forget import delete_run
+from boardgames.store.listing import list_runs
+from boardgames.store.merge import merge
+from boardgames.store.pairs import load_pair_sums, update_pair
+from boardgames.store.replay import replay_stored
+from boardgames.store.schema import SCHEMA, TALLY_COLUMNS
+from boardgames.store.write import rebuild_slices
+from tests.support.older_files import go_back_to_schema_4
+from tests.support.processes import HANGS, interrupt, wait_until_stored
+from tests.support.sizes import choose_size
+
+MAGPIES = "magpies"
+TABLES = {"match": "cell_id, deal, seating", "seat": "cell_id, deal, seating, seat"}
+
+
+def read_rows(db: Path) -> dict[str, list[tuple]]:
+    """All bulk rows, in their natural order."""
+    with open_for_reading(db) as session:
+        con = get_connection(session)
+        return {
+            name: con.execute(f"SELECT * FROM {name} ORDER BY {order}").fetchall()
+            for name, order in TABLES.items()
+        }
+
+
+def read_totals(db: Path) -> dict[tuple, tuple]:
+    """Deals, total and squares by cell and value, from slices, rounded: sums in another order differ in the
+    last digit.
+    """
+    sql = (
+        "SELECT cell_id, value, sum(deals), round(sum(total), 6), round(sum(squares), 6) FROM slice"
+        " GROUP BY ALL"
+    )
+    with open_for_reading(db) as session:
+        return {row[:2]: row[2:] for row in get_connection(session).execute(sql).fetchall()}
+
+
+def make_words(db: Path, *more: str, matches: int = 300) -> list[str]:
+    """The words of a `simulate`."""
+    words = [
+        "simulate",
+        MAGPIES,
+        f"{MAGPIES}+hand_size=6",
+        "--players",
+        "2",
+        "--agents",
+        "random",
+        "--agents",
+        "greedy,random",
+    ]
+    return [*words, "--matches", str(matches), "--db", str(db), *more]
+
+
+def make_command(db: Path, *more: str, matches: int = 300) -> list[str]:
+    """The same `simulate` for `subprocess`."""
+    return [sys.executable, "-m", "boardgames", *make_words(db, *more, matches=matches)]
+
+
+def make_whole_plan(matches: int) -> Plan:
+    """What `make_words` plays."""
+    return make_plan([MAGPIES, f"{MAGPIES}+hand_size=6"], "2", ["random", "greedy,random"], matches)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory, run_command) -> Path:
+    """An unbroken run of 300 matches of each: 2 variants, 2 line-ups, 2 players."""
+    db = tmp_path_factory.mktemp("store") / "whole.duckdb"
+    done = run_command(*make_words(db, "--workers", "1"))
+    assert done.returncode == 0, done.stderr
+    return db
+
+
+def test_every_match_and_seat_is_stored_once(whole):
+    stored = read_rows(whole)
+    assert len(stored["match"]) == 300 * 2 * 2
+    assert len(stored["seat"]) == 2 * len(stored["match"])
+    assert len(set(stored["match"])) == len(stored["match"])
+
+
+@pytest.mark.parametrize("workers", [2, 7])
+def test_the_rows_do_not_depend_on_the_workers(whole, tmp_path, workers, run_command):
+    db = tmp_path / "again.duckdb"
+    assert run_command(*make_words(db, "--workers", str(workers))).returncode == 0
+    assert read_rows(db) == read_rows(whole)
+    assert read_totals(db) == read_totals(whole)
+
+
+def test_plain_and_compiled_give_the_same_rows(whole):
+    from boardgames import play_batch
+
+    batch = play_batch(find_variant(MAGPIES), "random", 2, 5, compiled=False)
+    sql = (
+        "SELECT hash FROM matches WHERE variant = 'magpies' AND line_up = 'random' AND deal < 5 ORDER BY deal"
+    )
+    assert query(whole, sql)["hash"].to_pylist() == batch.matches["hash"].tolist()
+
+
+def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(whole, tmp_path, run_command):
+    db = tmp_path / "grown.duckdb"
+    assert run_command(*make_words(db, matches=100)).returncode == 0
+    report = json.loads(run_command(*make_words(db, "--json", matches=100)).stdout)
+    assert (report["stored"], report["there_before"]) == (0, 400)
+    report = json.loads(run_command(*make_words(db, "--json")).stdout)
+    assert (report["stored"], report["there_before"]) == (800, 400)
+    assert read_rows(db) == read_rows(whole)
+    assert read_totals(db) == read_totals(whole)
+    assert len(list_runs(db)) == 1
+
+
+# ---- stopped without mercy
+
+# Matches of each that are stored in two portions, each with more seats than a row group of DuckDB has.
+PORTIONS = 31_500
+MORTAL = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # else Python ignores it, and the system does not kill us
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from boardgames import cli
+from boardgames.run import writer
+writer.FLUSH_SECONDS = 3600  # portions by their size alone, however slow the machine
+sys.argv = sys.argv[1:]
+cli.main()
+"""
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory, run_command) -> Path:
+    db = tmp_path_factory.mktemp("kills") / "unbroken.duckdb"
+    done = run_command(*make_words(db, "--workers", "2", matches=PORTIONS))
+    assert done.returncode == 0, done.stderr
+    return db
+
+
+def run_and_kill(db: Path, size: int, by_the_system: bool) -> bool:
+    """Whether a run was killed when its file outgrew a size: inside that very write, or as soon as somebody
+    else notices.
+    """
+    limit = size if by_the_system else resource.RLIM_INFINITY
+    words = make_words(db, "--workers", "2", matches=PORTIONS)
+    line = [sys.executable, "-c", MORTAL, str(limit), *words]
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not by_the_system and process.poll() is None and (not db.exists() or db.stat().st_size <= size):
+        time.sleep(0.001)
+    if not by_the_system:
+        process.kill()
+    return process.wait() in (-signal.SIGXFSZ, -signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    "kills", [3, pytest.param(choose_size(20, 200), marks=[pytest.mark.long, pytest.mark.soak])]
+)
+def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(
+    kills, unbroken, tmp_path, run_command
+):
+    """Each time what is there is whole, and never less than before. A file that gets complete is followed by
+    a new one.
+    """
+    chance, db, before, killed = random.Random(kills), tmp_path / "first.duckdb", 0, 0
+    whole = unbroken.stat().st_size
+    for attempt in itertools.count():
+        size = db.stat().st_size if db.exists() else 0
+        dead = run_and_kill(db, chance.randrange(size, max(whole, size + 1)), by_the_system=attempt % 2 == 0)
+        killed += dead
+        now = count_consistent(db) if db.exists() else 0
+        assert now >= before
+        before = now
+        if killed == kills:
+            break
+        if not dead:
+            assert_same(db, unbroken)
+            db, before = tmp_path / f"{attempt}.duckdb", 0
+    assert run_command(*make_words(db, matches=PORTIONS)).returncode == 0
+    assert_same(db, unbroken)
+
+
+def assert_same(db: Path, other: Path) -> None:
+    assert make_fingerprint(db) == make_fingerprint(other)
+    assert read_totals(db) == read_totals(other)
+
+
+def test_whatever_is_left_of_a_log_a_resumed_run_doubles_and_loses_nothing(unbroken, tmp_path, monkeypatch):
+    """A log that is cut off anywhere: what the disk has of it, if everything stops between a commit and the
+    closing of the file.
+    """
+    monkeypatch.setattr(writer, "FLUSH_SECONDS", 3600)  # portions by their size alone, however slow it is
+    db, left = tmp_path / "played.duckdb", []
+
+    def copy_all(session) -> None:
+        left.append({file.name: file.read_bytes() for file in tmp_path.glob("played.duckdb*")})
+
+    plan = make_whole_plan(PORTIONS)
+    event.listen(Session, "after_commit", copy_all)
+    try:
+        simulate(plan, db, workers=2)
+    finally:
+        event.remove(Session, "after_commit", copy_all)
+    assert len(left) >= 3  # the tables, what is going to be played, a portion or more
+    for files in left:
+        log = files.get("played.duckdb.wal", b"")
+        ends = [len(log) - 2**k for k in range(24) if 2**k < len(log)]  # entries of small tables come last
+        for cut in sorted({0, len(log), *ends, *(len(log) * part // 20 for part in range(20))}):
+            again = tmp_path / "again" / "played.duckdb"
+            again.parent.mkdir(exist_ok=True)
+            again.write_bytes(files["played.duckdb"])
+            again.with_name("played.duckdb.wal").write_bytes(log[:cut])
+            count_consistent(again)
+    simulate(plan, again, workers=2)
+    assert_same(again, unbroken)
+
+
+@pytest.mark.parametrize("size", [0, 12, 4096, 5000, 8192, 12_287, 12_288])
+def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path, size):
+    db = tmp_path / "stump.duckdb"
+    duckdb.connect(str(db)).close()
+    stump = db.read_bytes()[:size]
+    assert len(stump) == size
+    db.write_bytes(stump)
+    assert list_runs(db) == []
+    db.write_bytes(stump)
+    assert simulate([MAGPIES], db, players="2", agents=["random"], matches=5).stored == 5
+    assert count_consistent(db) == 5
+
+
+def test_a_file_with_some_of_our_tables_and_no_rows_is_made_anew(tmp_path):
+    db = tmp_path / "half.duckdb"
+    con = duckdb.connect(str(db))
+    con.execute("CREATE TABLE cell (id BIGINT); CREATE TABLE boardgames_file (schema_version INTEGER)")
+    con.close()
+    assert simulate([MAGPIES], db, players="2", agents=["random"], matches=5).stored == 5
+    assert count_consistent(db) == 5
+
+
+def test_slices_worked_out_anew_are_worked_out_for_all_of_a_cell_or_not_at_all(tmp_path):
+    """A cell with some slices counts as done: after a stop in between, its other batches would never be
+    counted.
+    """
+    db, counts = tmp_path / "old.duckdb", []
+    for deals in (70, 140):
+        simulate([MAGPIES], db, players="2", agents=["random"], matches=deals)
+    before = read_totals(db)
+    with open_for_writing(db) as session:
+        get_connection(session).execute("DELETE FROM slice")
+
+    def count(session) -> None:
+        counts.append(
+            get_connection(session)
+            .execute("SELECT coalesce(sum(deals), 0) FROM slice WHERE value = 'turns'")
+            .fetchone()[0]
+        )
+
+    event.listen(Session, "before_commit", count)
+    try:
+        rebuild_slices(db)
+        rebuild_slices(db)
+    finally:
+        event.remove(Session, "before_commit", count)
+    assert set(counts) == {140}
+    assert read_totals(db) == before
+
+
+def test_games_with_different_tallies_go_into_one_file_in_one_run(tmp_path):
+    plan = make_plan([MAGPIES, "tic-tac-toe"], "2", ["random"], 5, 1)
+    assert simulate(plan, tmp_path / "both.duckdb").stored == 10
+    assert count_consistent(tmp_path / "both.duckdb") == 10
+
+
+def count_consistent(db: Path) -> int:
+    """The number of matches, after checking that all tables tell the same."""
+    with open_for_reading(db) as session:
+        con = get_connection(session)
+        if "match" not in {
+            name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        }:
+            return 0
+        count = con.execute("SELECT count(*) FROM match").fetchone()[0]
+        assert con.execute("SELECT count(*) FROM seat").fetchone()[0] == 2 * count
+        assert con.execute("SELECT coalesce(sum(matches), 0) FROM batch").fetchone()[0] == count
+        weighted = (
+            "SELECT coalesce(sum(s.deals * c.seatings), 0) FROM slice s JOIN cell c ON c.id ="
+            " s.cell_id WHERE s.value = 'turns'"
+        )
+        assert con.execute(weighted).fetchone()[0] == count
+        return count
+
+
+def make_fingerprint(db: Path) -> list[tuple]:
+    """The content of the bulk tables, whatever the order of their rows."""
+    with open_for_reading(db) as session:
+        con = get_connection(session)
+        return [
+            con.execute(f"SELECT count(*), bit_xor(hash({name}::VARCHAR)) FROM {name}").fetchone()
+            for name in TABLES
+        ]
+
+
+def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(tmp_path):
+    db = tmp_path / "stopped.duckdb"
+    process = subprocess.Popen(
+        make_command(db, matches=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert "all finished matches are stored. To go on: boardgames simulate" in interrupt(process, db)
+    assert count_consistent(db) > 0
+
+
+def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tmp_path):
+    fresh = {**os.environ, "BOARDGAMES_CACHE": str(tmp_path / "cache")}
+    process = subprocess.Popen(
+        make_command(tmp_path / "none.duckdb"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=fresh,
+    )
+    assert "Compiling the rules" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=HANGS)
+    assert process.returncode == 130
+    assert errors.startswith("boardgames: stopped")
+    assert errors.count("\n") == 1
+
+
+def test_two_commands_on_one_file_both_finish(whole, tmp_path):
+    db = tmp_path / "shared.duckdb"
+    both = [
+        subprocess.Popen(make_command(db), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for process in both:
+        _, errors = process.communicate(timeout=HANGS)
+        assert process.returncode == 0, errors
+    assert read_rows(db) == read_rows(whole)
+    assert read_totals(db) == read_totals(whole)
+
+
+@pytest.mark.long
+def test_a_reader_sees_growing_counts_and_no_error_while_matches_arrive(tmp_path):
+    db, counts = tmp_path / "read.duckdb", [0]
+    process = subprocess.Popen(
+        make_command(db, "--workers", "2", matches=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while len(set(counts)) < 4 and process.poll() is None:
+        if db.exists():
+            counts.append(count_consistent(db))
+        time.sleep(0.05)  # a reader that comes back at once leaves the writer no turn
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert process.returncode in (130, -signal.SIGINT), errors
+    assert counts == sorted(counts)
+    assert count_consistent(db) >= counts[-1]
+
+
+def test_results_have_one_row_per_match_and_seat_with_friendly_names(whole):
+    table = query(whole)
+    assert table.column_names[:14] == [
+        "game",
+        "variant",
+        "players",
+        "line_up",
+        "deal",
+        "seating",
+        "seat",
+        "agent",
+        "score",
+        "rank",
+        "win_share",
+        "turns",
+        "decisions",
+        "end_reason",
+    ]
+    assert len(table) == len(read_rows(whole)["seat"])
+    assert set(table["end_reason"].to_pylist()) <= {"full nest", "winter"}
+    assert sum(table["win_share"].to_pylist()) == pytest.approx(len(table) / 2)
+    agents = query(
+        whole,
+        "SELECT DISTINCT seating, seat, agent FROM results WHERE line_up = 'greedy,random' ORDER BY ALL",
+    )
+    assert agents.to_pylist() == [
+        {"seating": 0, "seat": 1, "agent": "greedy"},
+        {"seating": 0, "seat": 2, "agent": "random"},
+        {"seating": 1, "seat": 1, "agent": "random"},
+        {"seating": 1, "seat": 2, "agent": "greedy"},
+    ]
+
+
+def test_any_stored_match_is_replayed_and_changed_rules_are_refused(whole, tmp_path):
+    (row,) = query(
+        whole, "SELECT * FROM matches WHERE line_up = 'greedy,random' AND deal = 7 AND seating = 1 LIMIT 1"
+    ).to_pylist()
+    match = replay_stored(whole, f"{row['cell_id']}/7/1")
+    assert len(match.actions) == row["decisions"]
+    assert match.end == row["end_reason"]
+    changed = tmp_path / "changed.duckdb"
+    changed.write_bytes(whole.read_bytes())
+    with open_for_writing(changed) as session:
+        get_connection(session).execute("UPDATE variant SET fingerprint = 'of other rules'")
+    with pytest.raises(RulesChanged, match="have changed since this match; --ignore-changes"):
+        replay_stored(changed, f"{row['cell_id']}/7/1")
+    assert replay_stored(changed, f"{row['cell_id']}/7/1", ignore_changes=True).actions == match.actions
+    assert list(list_runs(changed)[0].changed) == ["magpies", "magpies+hand_size=6"]
+
+
+@pytest.mark.parametrize(("name", "message"), [("1/2", "three whole numbers"), ("1/2/3", "has no cell 1")])
+def test_a_match_that_is_not_there_is_reported(whole, name, message):
+    with pytest.raises(InvalidInput, match=message):
+        replay_stored(whole, name)
+
+
+def test_files_of_two_machines_are_joined_and_overlaps_are_not_doubled(whole, tmp_path):
+    first_db, second_db = tmp_path / "here.duckdb", tmp_path / "there.duckdb"
+    simulate([MAGPIES], first_db, players="2", agents=["random"], matches=150)
+    simulate(
+        [MAGPIES, f"{MAGPIES}+hand_size=6"],
+        second_db,
+        players="2",
+        agents=["random", "greedy,random"],
+        matches=300,
+        workers=2,
+    )
+    assert merge(first_db, second_db) == 1200 - 150
+    assert read_rows(first_db) == read_rows(whole)
+    assert read_totals(first_db) == read_totals(whole)
+    assert merge(first_db, second_db) == 0
+    assert len(list_runs(first_db)) == 2
+
+
+def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path):
+    db = tmp_path / "forget.duckdb"
+    simulate([MAGPIES], db, players="2", agents=["random"], matches=100, name="small")
+    remaining = read_rows(db)
+    simulate([MAGPIES], db, players="4", agents=["random"], matches=60_000, name="large")
+    size = db.stat().st_size
+    killed = "import os, sys; from pathlib import Path; from boardgames.files import replace_file\n"
+    killed += "with replace_file(Path(sys.argv[1])) as part: [part.write_text('half of it'), os._exit(9)]"
+    subprocess.run([sys.executable, "-c", killed, str(db)], check=False)
+    assert len(list(tmp_path.iterdir())) == 2
+    assert delete_run(db, "large") == 60_000
+    assert read_rows(db) == remaining
+    assert list(tmp_path.iterdir()) == [db]
+    assert db.stat().st_size < size / 2
+    assert [stored_run.name for stored_run in list_runs(db)] == ["small"]
+    with pytest.raises(InvalidInput, match="no run 'large'"):
+        delete_run(db, "large")
+    simulate(
+        [MAGPIES], db, players="2", agents=["random"], matches=110, name="small"
+    )  # the file is still good for writing
+
+
+def test_forgetting_in_a_file_that_is_not_there_makes_none(tmp_path):
+    with pytest.raises(UnusableFile, match="there is no file"):
+        delete_run(tmp_path / "nowhere.duckdb", "1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_forgetting_keeps_what_another_run_asked_for(tmp_path):
+    db = tmp_path / "shared.duckdb"
+    for name in ("one", "two"):
+        simulate([MAGPIES], db, players="2", agents=["random"], matches=50, name=name)
+    assert delete_run(db, "one") == 0
+    assert len(read_rows(db)["match"]) == 50
+
+
+def test_differences_on_the_same_luck_are_summed_once_and_grow_with_the_deals(tmp_path):
+    db = tmp_path / "pairs.duckdb"
+    specs = [MAGPIES, f"{MAGPIES}+worth=1/2/3/5/9"]
+    for deals in (100, 300):
+        simulate(specs, db, players="2", agents=["greedy,random"], matches=2 * deals)
+        a, b = (cell.id for cell in make_plan(specs, "2", ["greedy,random"], 2 * deals).cells)
+        update_pair(db, a, b)
+        sums = load_pair_sums(db, a, b)
+        sql = f"""
+            SELECT avg(b.turns - a.turns) AS turns,
+                avg((a.hash != b.hash OR a.winning_margin != b.winning_margin)::INT) AS affected
+            FROM match a JOIN match b USING (deal, seating) WHERE a.cell_id = {a} AND b.cell_id = {b}"""
+        (truth,) = query(db, sql).to_pylist()
+        n, total, squares = sums["turns"]
+        assert n == deals
+        assert total / n == pytest.approx(truth["turns"])
+        assert squares >= total * total / n
+        assert truth["affected"] <= sums["affected"][1] / n < 0.5
+    assert sum(query(db, "SELECT deals FROM pair WHERE value = 'turns'")["deals"].to_pylist()) == 300
+
+
+def test_cells_without_shared_luck_are_not_paired(whole):
+    cells = query(whole, "SELECT cell_id FROM cells ORDER BY line_up")["cell_id"].to_pylist()
+    with pytest.raises(InvalidInput, match="have no shared luck"):
+        update_pair(whole, cells[0], cells[-1])
+
+
+def test_results_are_exported_as_parquet_and_csv(whole, tmp_path):
+    for ending in ("parquet", "csv"):
+        assert export(whole, "results", tmp_path / f"out.{ending}") == 2400
+        assert duckdb.sql(f"SELECT count(*) FROM '{tmp_path}/out.{ending}'").fetchone() == (2400,)
+    with pytest.raises(InvalidInput, match=r"name a .parquet or a .csv file"):
+        export(whole, "results", tmp_path / "out.xlsx")
+    with pytest.raises(InvalidInput, match="no table 'result'; did you mean results"):
+        export(whole, "result", tmp_path / "out.csv")
+
+
+def test_a_plan_kept_in_a_file_plays_the_same(whole, tmp_path):
+    specs = [MAGPIES, f"{MAGPIES}+hand_size=6"]
+    plan = make_plan(specs, "2", ["random", "greedy,random"], 300, note="kept")
+    (tmp_path / "plan.toml").write_text(format_plan(plan))
+    assert [cell.id for cell in read_plan(tmp_path / "plan.toml").cells] == [cell.id for cell in plan.cells]
+
+
+def test_a_plan_file_may_define_variants(tmp_path):
+    text = f'[run]\nvariants = ["big"]\nplayers = "2"\n\n[big]\nbase = "{MAGPIES}"\nhand_size = 6\n'
+    (tmp_path / "plan.toml").write_text(text)
+    (cell,) = read_plan(tmp_path / "plan.toml").cells
+    assert (cell.variant.name, cell.variant.values["hand_size"]) == ("big", (6, 6, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[run]\nvariants = []\n", "variants names at least one"),
+        ("[run]\nvariants = ['x']\ndeal = 3\n", "line 3: there is no field 'deal'"),
+        ("[run]\nvariants = ['x']\nmatches = '3'\n", "line 3: matches is a whole number, not '3'"),
+        ("[exp]\nvariants = ['x']\n", "it needs a table \\[run\\]"),
+        ("[run\n", "at line 1"),
+    ],
+)
+def test_a_broken_plan_names_file_and_field(tmp_path, text, message):
+    (tmp_path / "plan.toml").write_text(text)
+    with pytest.raises(InvalidInput, match=f"plan.toml.*{message}"):
+        read_plan(tmp_path / "plan.toml")
+
+
+def test_all_mistakes_of_a_plan_are_told_at_once_each_with_its_line(tmp_path):
+    fields = ["matches = 0", "deal = 3", "seed = -1", 'players = "two"', "agents = [[]]", "minutes = true"]
+    (tmp_path / "plan.toml").write_text("\n".join(["[mine]", "seed = 1", "[run]", *fields]))
+    with pytest.raises(InvalidInput) as error:
+        read_plan(tmp_path / "plan.toml")
+    first, *mistakes = str(error.value).splitlines()
+    assert first.endswith("plan.toml has 7 mistakes.")
+    starts = ["[run]: variants names", "line 4: matches=0", "line 5: there is no field 'deal'"]
+    starts += ["line 6: seed -1"]
+    starts += ["line 7: players 'two'", "line 8: agents is a list of texts", "line 9: minutes is a number"]
+    assert [text.strip()[: len(start)] for text, start in zip(mistakes, starts, strict=True)] == starts
+
+
+@pytest.mark.parametrize(("spec", "counts"), [("3", [3]), ("2-4", [2, 3, 4]), ("2,4", [2, 4]), ("", [])])
+def test_player_counts_are_written_in_three_ways(spec, counts):
+    assert parse_player_counts(spec) == counts
+
+
+def test_a_file_that_is_not_ours_is_refused(tmp_path, run_command):
+    (tmp_path / "text.duckdb").write_text("not a database at all, " * 100)
+    (tmp_path / "short.duckdb").write_text("mine")
+    for name, made in [
+        ("theirs", "CREATE TABLE t (i INTEGER)"),
+        ("like_ours", "CREATE TABLE match AS SELECT 1 AS i"),
+    ]:
+        duckdb.connect(str(tmp_path / f"{name}.duckdb")).execute(made).close()
+    none, others = "it is no DuckDB database", "it has no results of boardgames"
+    for name, message in [("text", none), ("short", none), ("theirs", others), ("like_ours", others)]:
+        db = tmp_path / f"{name}.duckdb"
+        before = db.read_bytes()
+        for way in (open_for_reading, open_for_writing):
+            with pytest.raises(UnusableFile, match=message), way(db):
+                pass
+        assert db.read_bytes() == before
+    done = run_command(*make_words(tmp_path / "theirs.duckdb", matches=1))
+    assert done.returncode == 2
+    assert others in done.stderr
+    assert run_command(*make_words(tmp_path / "no" / "folder.duckdb", matches=1)).returncode == 2
+
+
+def test_a_newer_file_is_refused_with_a_sentence(whole, tmp_path):
+    newer = tmp_path / "newer.duckdb"
+    newer.write_bytes(whole.read_bytes())
+    con = duckdb.connect(str(newer))
+    con.execute("UPDATE boardgames_file SET schema_version = ?", [SCHEMA + 1])
+    con.close()
+    with pytest.raises(UnusableFile, match="made by a newer boardgames"):
+        list_runs(newer)
+
+
+def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
+    """The first schema had no variant.spec, and a list of tallies where now each has a column; the second
+    kept fewer values.
+    """
+    old = tmp_path / "old.duckdb"
+    old.write_bytes(whole.read_bytes())
+    con = duckdb.connect(str(old))
+    go_back_to_schema_4(con)
+    con.execute(
+        "DROP TABLE real_match; DROP TABLE real_seat; DROP TABLE actions;"
+        "ALTER TABLE variant DROP COLUMN spec; DROP TABLE pair;"
+        "DROP TABLE registration; DELETE FROM slice WHERE value = 'downtime';"
+        "ALTER TABLE seat ADD COLUMN tally SMALLINT[]; UPDATE seat SET tally = [tally_1, tally_2];"
+        + " ".join(f"ALTER TABLE seat DROP COLUMN IF EXISTS {name};" for name in TALLY_COLUMNS)
+        + "CREATE TABLE pair (cell_a BIGINT, cell_b BIGINT, first_block BIGINT, blocks BIGINT,"
+        " value VARCHAR, touched BIGINT);"
+        "UPDATE boardgames_file SET schema_version = 1"
+    )
+    con.close()
+    width = len(read_rows(whole)["seat"][0])
+    packed = {
+        name: [row[:width] for row in table] if name == "seat" else table
+        for name, table in read_rows(old).items()
+    }
+    assert packed == read_rows(whole)
+    rebuild_slices(old)
+    assert read_totals(old) == read_totals(whole)
+    assert query(old, "SELECT DISTINCT spec FROM variant ORDER BY 1")["spec"].to_pylist() == [
+        "magpies",
+        "magpies+hand_size=6",
+    ]
+    assert len(query(old)) == len(query(whole))
+
+
+def test_ctrl_c_during_a_query_is_ctrl_c(whole):
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        query(whole, "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
+
+
+def test_a_full_disk_is_reported_and_nothing_is_lost(whole, tmp_path, run_command):
+    db = tmp_path / "full.duckdb"
+    assert run_command(*make_words(db, matches=100)).returncode == 0
+    room = db.stat().st_size + 100_000
+    done = subprocess.run(
+        make_command(db, matches=10_000),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"could not write to {db}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert count_consistent(db) >= 400
+    assert run_command(*make_words(db)).returncode == 0
+    assert read_rows(db)["match"][:600] == read_rows(whole)["match"][:600]
+
+
+# ---- a file that somebody else has open
+
+HOLDER = """
+import sys, duckdb
+con = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == "reader")
+print("open", flush=True)
+sys.stdin.readline()
+"""
+
+
+@contextmanager
+def hold_open(db: Path, kind: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process has the file open until it gets a line, or until the end."""
+    line = [sys.executable, "-c", HOLDER, str(db), kind]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "open\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_locked_file_is_waited_for_and_then_its_user_is_named(whole, tmp_path, run_command):
+    db = tmp_path / "locked.duckdb"
+    db.write_bytes(whole.read_bytes())
+    with hold_open(db, "writer") as process:
+        output = rf"locked.duckdb is in use: .*\(PID {process.pid}\) has it open"
+        with pytest.raises(FileInUse, match=output), open_for_reading(db, patience=0.1):
+            pass
+        done = run_command("runs", "--db", db, BOARDGAMES_PATIENCE="0.1")
+    assert done.returncode == 4
+    assert re.search(output, done.stderr)
+
+
+class Disturbed(logging.Handler):
+    """A run of the matches in `whole`, while a reader in another process opens the file after the first of
+    them was played.
+    """
+
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__()
+        self.path, self.all_played, self.told = path, threading.Event(), []
+        self.hear: Callable[[str], None] = lambda line: None
+        monkeypatch.setattr(writer, "FLUSH_MATCHES", 100)  # the first portion is due long before the end
+        monkeypatch.setattr(threads, "MATCHES_PER_SPAN", 16)  # and what arrives at once is little
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.told.append(record.getMessage())
+        self.hear(self.told[-1])
+
+    def play(self) -> None:
+        with ExitStack() as stack:
+            self.reader: subprocess.Popen[str] | None = None
+
+            def report(at: Progress) -> None:
+                self.reader = self.reader or stack.enter_context(hold_open(self.path, "reader"))
+                if at.matches == at.wanted:
+                    self.all_played.set()
+
+            logger = logging.getLogger("boardgames")
+            logger.addHandler(self)
+            stack.callback(logger.removeHandler, self)
+            simulate(make_whole_plan(300), self.path, workers=2, on_progress=report)
+
+
+@pytest.fixture
+def disturbed(tmp_path, monkeypatch) -> Disturbed:
+    return Disturbed(tmp_path / "disturbed.duckdb", monkeypatch)
+
+
+def test_a_reader_in_mid_run_delays_storing_not_playing_and_nothing_is_lost(whole, disturbed):
+    def leave(line: str) -> None:
+        disturbed.all_played.wait()  # the run plays on, though nothing can be stored
+        disturbed.reader.communicate("close\n")
+
+    disturbed.hear = leave
+    disturbed.play()
+    assert f"(PID {disturbed.reader.pid}) has it open" in disturbed.told[0]
+    assert re.search("[1-9][0-9,]* matches wait to be stored", disturbed.told[0])
+    assert read_rows(disturbed.path) == read_rows(whole)
+    assert read_totals(disturbed.path) == read_totals(whole)
+
+
+def test_a_run_that_waits_too_long_for_a_reader_says_what_is_not_stored_and_the_next_one_plays_it(
+    whole, disturbed, monkeypatch
+):
+    monkeypatch.setenv("BOARDGAMES_PATIENCE", "0")
+    with pytest.raises(
+        FileInUse, match=r"has it open; [1-9][0-9,]* finished matches could not be stored. The same command"
+    ):
+        disturbed.play()
+    simulate(make_whole_plan(300), disturbed.path)
+    assert read_rows(disturbed.path) == read_rows(whole)
+
+
+def test_ctrl_c_twice_gives_up_a_run_that_waits_for_a_reader(disturbed):
+    disturbed.hear = lambda line: os.kill(os.getpid(), signal.SIGINT)
+    with pytest.raises(FileInUse, match="finished matches could not be stored") as given_up:
+        disturbed.play()
+    assert given_up.value.exit_code == 4
+    assert "Ctrl-C gives them up" in disturbed.told[1]
+
+
+def test_playing_stops_where_too_much_waits_to_be_stored(disturbed, monkeypatch):
+    monkeypatch.setattr(writer, "MOST_WAITING", 200)
+    monkeypatch.setenv("BOARDGAMES_PATIENCE", "0")
+    with pytest.raises(FileInUse) as given_up:
+        disturbed.play()
+    matches = int(re.search("([0-9,]+) finished matches", str(given_up.value))[1].replace(",", ""))
+    assert 200 <= matches < 600
+    assert not disturbed.all_played.is_set()
+
+
+@pytest.mark.long
+def test_snapshots_during_a_run_hold_whole_portions_of_it(whole, tmp_path, run_command):
+    db, copy, counts = tmp_path / "running.duckdb", tmp_path / "copy.duckdb", set()
+    process = subprocess.Popen(
+        make_command(db, matches=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    wait_until_stored(process, db)
+    while len(counts) < 2 and process.poll() is None:
+        done = run_command("snapshot", copy, "--db", db)
+        assert done.returncode == 0, done.stderr
+        counts.add(count_consistent(copy))
+        assert f"copied {max(counts):,} matches into {copy}" in done.stdout
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert process.returncode in (130, -signal.SIGINT), errors
+    assert len(counts) == 2
+    deals = make_whole_plan(300).deals  # by cell
+    first = {
+        name: [row for row in table if row[1] < deals[row[0]]] for name, table in read_rows(copy).items()
+    }
+    assert first == read_rows(whole)
+
+
+def test_a_snapshot_replaces_an_older_one_and_nothing_else(whole, tmp_path):
+    db, copy = tmp_path / "some.duckdb", tmp_path / "copy.duckdb"
+    assert (snapshot(whole, db), snapshot(db, copy), snapshot(db, copy)) == (1200, 1200, 1200)
+    simulate([MAGPIES], copy, players="2", agents=["random"], matches=310)
+    with pytest.raises(InvalidInput, match=r"copy.duckdb has results that .*some.duckdb does not have"):
+        snapshot(db, copy)
+    with pytest.raises(InvalidInput, match="is the file itself"):
+        snapshot(db, db)
+    (tmp_path / "letter.txt").write_text("Dear Anna, " * 2000)
+    with pytest.raises(UnusableFile, match="is not a file of ours"):
+        snapshot(db, tmp_path / "letter.txt")
+    assert (tmp_path / "letter.txt").read_text().startswith("Dear Anna")
+    assert {file.name for file in tmp_path.iterdir()} == {"some.duckdb", "copy.duckdb", "letter.txt"}
+
+
+def test_a_snapshot_has_what_another_program_left_in_a_log(whole, tmp_path):
+    db = tmp_path / "logged.duckdb"
+    db.write_bytes(whole.read_bytes())
+    con = duckdb.connect(str(db))
+    con.execute("UPDATE run SET note = 'from elsewhere'")
+    left = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    con.close()
+    for name, content in left.items():
+        (tmp_path / name).write_bytes(content)
+    assert (tmp_path / "logged.duckdb.wal").exists()
+    snapshot(db, tmp_path / "copy.duckdb")
+    assert list_runs(tmp_path / "copy.duckdb")[0].note == "from elsewhere"
+
+
+def test_a_run_writes_down_its_command_versions_and_note(tmp_path, run_command):
+    db = tmp_path / "noted.duckdb"
+    assert run_command(*make_words(db, "--note", "first try", "--name", "magpies", matches=2)).returncode == 0
+    (stored_run,) = list_runs(db)
+    assert (stored_run.name, stored_run.note, stored_run.matches, stored_run.wanted) == (
+        "magpies",
+        "first try",
+        8,
+        8,
+    )
+    assert stored_run.command.startswith("boardgames simulate magpies")
+    versions = query(db, "SELECT versions FROM run")["versions"].to_pylist()[0]
+    assert {"numba", "numpy", "duckdb", "python", "engine"} <= set(json.loads(versions))
+
+
+def test_a_summary_gives_each_number_its_interval(tmp_path, run_command):
+    done = run_command(*make_words(tmp_path / "told.duckdb", "--json", matches=200))
+    report = json.loads(done.stdout)
+    seat = report["cells"][0]["win_share_percent"][0]
+    assert seat["low"] < seat["mean"] < seat["high"]
+    assert seat["deals"] == 200
+    assert sum(estimate["mean"] for estimate in report["cells"][0]["win_share_percent"]) == pytest.approx(100)
+
+
+def test_a_dry_run_tells_matches_time_and_size_and_writes_nothing(tmp_path, run_command):
+    done = run_command(*make_words(tmp_path / "dry.duckdb", "--dry-run", "--json"))
+    report = json.loads(done.stdout)
+    assert (report["cells"], report["matches"], report["to_play"]) == (4, 1200, 1200)
+    assert report["seconds"] > 0
+    assert not os.path.exists(tmp_path / "dry.duckdb")

@@ -1,0 +1,197 @@
+"""The conformance kit finds every planted fault, and finds none in a healthy game."""
+
+import pytest
+
+from boardgames.examples.pig import GAME as PIG
+from boardgames.game.game import BrokenGame, Game, public
+from boardgames.play.batch import play_batch
+from boardgames.tools.check import LawBroken, check_game, checker
+from boardgames.tools.check.all_laws import list_laws
+from tests.support import broken
+
+CAUGHT = {
+    "endless": "every match ends within its bounds",
+    "stuck": "legal is never empty unique and in range",
+    "stuttering": "legal is never empty unique and in range",
+    "out-of-range": "legal is never empty unique and in range",
+    "fickle": "legal is stable and changes nothing",
+    "gambling": "apply is deterministic and copies are independent",
+    "remembering": "a match depends on nothing but its seed",
+    "hashing": "fresh processes agree",
+    "upside-down": "score orders standing",
+    "losing": "the census is conserved",
+    "jumping": "a turn has at least one decision",
+    "unbooked": "the header is in order",
+    "turnless": "every turn is counted",
+    "unbegun": "every turn is counted",
+    "playerless": "every seat has turns",
+    "half-tallied": "rules run without an error",
+    "half-phased": "rules run without an error",
+    "half-resampled": "resampling keeps all that the seat sees",
+    "misspelt": "rules run without an error",
+    "misruled": "rules run without an error",
+    "wordy": "rules are made of numbers",
+    "telltale": "words depend only on what the actor sees",
+    "showing": "a drawing shows a seat only what it sees",
+    "sketchy": "a drawing shows a seat only what it sees",
+    "crashing": "rules run without an error",
+    "lawless": "the header is in order",
+    "peeking": "everything hidden is redealt",
+    "leaking": "everything hidden is redealt",
+    "fragile": "refuse explains every mix that cannot be played",
+    "shut": "everything declared can be played",
+    "speechless": "everything declared can be played",
+    "forgetful": "resampling keeps all that the seat sees",
+    "meddling": "resampling keeps all that the seat sees",
+    "looking": "resampling depends only on what the seat sees",
+    "prophetic": "resampling rekeys every stream",
+    "overconfident": "a turn that is not uncertain is worth the same in every world",
+    "overflowing": "rules run without an error",
+    "halving": "measuring changes nothing",
+    "mumbling": "every legal action can be said and told apart",
+    "deaf": "every parameter has an effect",
+    "idle": "every tally is used",
+    "dry": "chance comes from the streams",
+    "unbounded": "every match ends within its bounds",
+    "silent": "refuse explains every mix that cannot be played",
+}
+
+
+def find_sick_games() -> dict[str, Game]:
+    games = [value for value in vars(broken).values() if isinstance(value, Game)]
+    return {game.name: game for game in games if game.name not in ("healthy", "wide", "discreet", "sure")}
+
+
+@pytest.mark.parametrize("name", sorted(find_sick_games()))
+def test_a_game_that_breaks_a_law_is_caught_and_the_place_is_named(name):
+    with pytest.raises(LawBroken) as caught:
+        check_game(find_sick_games()[name], compiled=False, matches=1)
+    message = str(caught.value)
+    assert message.startswith(f"{name} breaks the law '{CAUGHT[name]}'")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "half-tallied",
+            r"_halves \(.*broken.py, line \d+\): 1.5 is written into tally, a field of whole numbers",
+        ),
+        ("half-phased", r"_halves_a_scalar \(.*broken.py, line \d+\): 0.02 is written into phase"),
+        ("half-resampled", r"_halves_when_resampling \(.*broken.py, line \d+\): .* is written into deck"),
+        (
+            "misspelt",
+            r"_misspells \(.*broken.py, line \d+\): there is no field 'dekc'; did you mean"
+            r" state.deck\? misspelt, 2 players",
+        ),
+        (
+            "misruled",
+            r"_misspells_a_rule \(.*broken.py, line \d+\): there is no field 'wroth'; did you"
+            r" mean state.rules.worth\?",
+        ),
+        ("turnless", r"applying \d made seat 2 the player, but no turn began: call begin_turn\(state, 1\)"),
+        ("unbegun", r"no turn has begun: end set-up with begin_turn\(state, seat\)"),
+        ("playerless", r"seat 2 acts and never begins a turn: call begin_turn\(state, 1\)"),
+        ("wordy", r"the rule _uses_words \(.*broken.py, line \d+\) uses a string: rules are made of numbers"),
+        (
+            "telltale",
+            r"action \d is said 'lay a \d, the deck holds \d of the lowest' or 'lay a \d, the"
+            r" deck holds \d of the lowest'",
+        ),
+        (
+            "showing",
+            r"the drawing for seat 1 depends on what it cannot see: '.*\[\[.*\]\]' or '.*\[\[.*\]\]'",
+        ),
+        (
+            "overconfident",
+            r"is_turn_uncertain says no, but at the end of the turn action \d is worth \[.*\] in"
+            r" different worlds",
+        ),
+        ("sketchy", r"draw gave 'a picture' for seat 1, which is no SVG picture"),
+    ],
+)
+def test_a_mistake_is_reported_with_what_to_do_about_it(name, message):
+    with pytest.raises(LawBroken, match=message):
+        check_game(find_sick_games()[name], compiled=False, matches=1)
+
+
+def test_a_turn_may_be_certain_where_the_drawn_card_is_worth_nothing_yet():
+    assert check_game(broken.SURE, compiled=False, matches=1)
+
+
+def test_a_drawing_may_show_a_seat_its_own_hand():
+    laws_kept = check_game(broken.DISCREET, compiled=False, matches=1)
+    assert "a drawing shows a seat only what it sees" in laws_kept
+
+
+def test_every_planted_fault_has_its_law():
+    assert set(CAUGHT) == set(find_sick_games())
+
+
+def test_every_law_that_a_message_cites_is_one_that_a_check_lists():
+    assert set(CAUGHT.values()) <= set(list_laws())
+    uncompiled = check_game(broken.SURE, compiled=False, matches=1)
+    assert sorted([*uncompiled, "compiled equals plain", "the number of workers does not matter"]) == sorted(
+        list_laws()
+    )
+
+
+def test_a_failure_names_seed_and_step_and_the_fewest_actions_that_show_it():
+    with pytest.raises(LawBroken, match=r"seed 200612, deal 0, step 1; actions to get there: \[\d\]"):
+        check_game(broken.LOSING, compiled=False, matches=1)
+
+
+def test_a_healthy_game_keeps_every_law_compiled_and_plain():
+    laws_kept = check_game(broken.HEALTHY)
+    assert "compiled equals plain" in laws_kept
+    assert "the census is conserved" in laws_kept
+    assert len(laws_kept) > 20
+
+
+@pytest.mark.long
+def test_a_number_that_is_wide_only_when_compiled_is_caught():
+    """1 << 22 does not fit in the sixteen bits of state.players: NumPy drops it silently, the compiler
+    widens.
+    """
+    with pytest.raises(
+        LawBroken, match="wide breaks the law 'compiled equals plain': greedy play gives other rows"
+    ):
+        check_game(broken.WIDE)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": "Not A Name"}, "name: a name is small letters"),
+        ({"player_counts": (1, 2)}, "player_counts: player counts are from 2 to 8"),
+        ({"actions": 0}, "actions: the number of actions is a positive whole number"),
+        ({"legal": lambda state, actions: 0}, "legal: it is a function marked @rule"),
+        ({"streams": ("deck", "deck")}, "streams: it is a tuple of different names"),
+        ({"ends": ()}, "ends: a match can end"),
+        ({"fields": {"turn": public("i2")}}, "field turn: the header has a field of this name already"),
+        ({"fields": {"small": public("i1")}}, "field small: its kind is i2, i4 or i8, not i1"),
+        ({"groups": {"all": [99]}}, "group all: its actions are from 0 to 2"),
+        (
+            {"variants": {"odd": ({"nothing": 1}, "")}},
+            "variant odd: it sets nothing, which is no parameter of this game",
+        ),
+    ],
+)
+def test_a_declaration_that_breaks_the_protocol_names_the_field_and_the_law(change, message):
+    import dataclasses
+
+    with pytest.raises(BrokenGame, match="game '.*', " + message):
+        dataclasses.replace(broken.HEALTHY, **change)
+
+
+def test_the_matches_of_the_default_are_played_once_for_all_values_of_all_parameters(monkeypatch):
+    asked = []
+
+    def count(variant, agents, seats, deals, **more):
+        asked.append((variant.name, agents, seats, deals, more.get("first", 0)))
+        return play_batch(variant, agents, seats, deals, **more)
+
+    monkeypatch.setattr(checker, "play_batch", count)
+    check_game(PIG, compiled=False, matches=1)
+    samples = [request for request in asked if request[0] == "pig" and request[3] == 24]
+    assert sorted(samples) == [("pig", "random", seats, 24, 0) for seats in PIG.player_counts]

@@ -1,0 +1,115 @@
+"""A page is one function that yields elements, controls and layouts; it can be read without a browser."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from analytics.metric.metric import metrics
+from boardgames import simulate
+from dashboard.app import list_pages
+from dashboard.browser import View
+from dashboard.controls import Segments
+from dashboard.data.contrasts import CellPair, VerdictUnavailable, load_contrast
+from dashboard.data.examples import FILTERS, MatchKind
+from dashboard.data.file import load_contents
+from dashboard.data.metric_display import FAMILIES, METRICS
+from dashboard.page import Columns, Control, OnlyShared, PageParts, Tabs, Text, Title, ask
+from dashboard.pages import compare
+from dashboard.selection import Selection
+from tests.dashboard.conftest import LONGER, PIG
+
+
+def read_page(page: PageParts, answer: Callable[[Control[Any]], Any]) -> list[Any]:
+    """The elements of a page whose controls are answered by a function."""
+    elements: list[Any] = []
+    reply = None
+    while True:
+        try:
+            part = page.send(reply)
+        except StopIteration:
+            return elements
+        reply = answer(part) if isinstance(part, Control) else None
+        if not isinstance(part, Control):
+            elements.append(part)
+
+
+def select_all(db) -> Selection:
+    contents = load_contents(db)
+    return Selection(
+        db=db, contents=contents, variants=tuple(contents.variants), players=(2, 3), line_up="random", seed=1
+    )
+
+
+@dataclass(frozen=True)
+class Question(Control[str]):
+    reply: str
+
+    def ask(self) -> str:
+        return self.reply
+
+
+def make_parts() -> PageParts:
+    first = yield from ask(Question("one"))
+    yield Text(first)
+    yield OnlyShared(Text("only in the file"))
+    yield Columns([[Title("left")], [Title("right")]])
+    yield Tabs({"a": make_tab(), "b": []})
+
+
+def make_tab() -> PageParts:
+    reply = yield from ask(Question("two"))
+    yield Text(reply)
+
+
+def test_answers_go_back_to_the_page_and_the_elements_are_kept_in_the_order_shown():
+    view = View(show_match_link=pytest.fail)
+    view.show(make_parts())
+    shared = [Text("one"), OnlyShared(Text("only in the file")), Title("left"), Title("right"), Text("two")]
+    assert view.elements == shared
+
+
+def test_every_page_is_a_function_that_yields_its_parts(real):
+    selection = select_all(real)
+    for page in list_pages().values():
+        assert isinstance(page.elements(selection), Generator), page.path
+
+
+def test_a_page_asks_for_a_player_count_and_shows_that_one(real):
+    asked = []
+
+    def answer(control):
+        asked.append(control)
+        return 3
+
+    elements = read_page(compare.elements(select_all(real)), answer)
+    (control,) = asked
+    assert isinstance(control, Segments)
+    assert control.options == (2, 3)
+    captions = [element.caveat for element in elements if hasattr(element, "caveat")]
+    assert any("3 players" in caption for caption in captions)
+    assert not any("2 players" in caption for caption in captions)
+
+
+def make_pair(db) -> CellPair:
+    selection = select_all(db)
+    infos = [selection.find_info(variant) for variant in selection.variants]
+    cells = [selection.find_cell(variant, 2) for variant in selection.variants]
+    return CellPair(variants=tuple(infos), cells=tuple(cells), other_agents=())
+
+
+def test_verdicts_that_cannot_be_had_are_an_exception_that_says_why(tmp_path, real):
+    db = tmp_path / "short.duckdb"
+    simulate([PIG, LONGER], db, players="2", agents=["random"], matches=1)
+    with pytest.raises(VerdictUnavailable, match=r"^one deal gives no interval: 2 are needed$"):
+        load_contrast(db, make_pair(db))
+    judged = load_contrast(real, make_pair(real))
+    assert judged.contrast.lines
+    assert judged.terms.agents == ("random",)
+
+
+def test_the_table_of_special_cases_names_metrics_families_and_filters_that_exist():
+    assert set(METRICS) <= set(metrics())
+    assert set(FAMILIES) <= {metric.family for metric in metrics().values()}
+    assert set(FILTERS) == set(MatchKind) - {MatchKind.CUT_OFF}

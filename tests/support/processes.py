@@ -1,0 +1,97 @@
+"""Commands in processes of their own: interrupted as a person does it, or served on a port."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from boardgames import query
+from boardgames.errors import BoardgamesError
+
+ROOT = Path(__file__).parents[2]
+HANGS = 900  # seconds after which a process that should end is taken to hang, on the slowest machine
+
+
+@contextmanager
+def serve_dashboard(db: Path, *words: str, address: str = "127.0.0.1", **environment: str) -> Iterator[int]:
+    """`boardgames dashboard` on a file, as the command starts it; the port that it answers on."""
+    port = find_free_port()
+    line = [
+        sys.executable,
+        "-m",
+        "boardgames",
+        "dashboard",
+        "--db",
+        str(db),
+        "--port",
+        str(port),
+        "--no-open",
+        *words,
+    ]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen(line, cwd=ROOT, env={**os.environ, **environment}, **quiet)
+    try:
+        assert wait_until_healthy(server, port, address), "the dashboard has ended"
+        yield port
+    finally:
+        server.terminate()
+        server.wait(HANGS)
+
+
+def interrupt(process: subprocess.Popen[str], db: Path) -> str:
+    """What a command says when Ctrl-C comes after its first matches were stored."""
+    wait_until_stored(process, db)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=HANGS)
+    assert process.returncode in (130, -signal.SIGINT)  # a shell says 130 for both
+    assert "Traceback" not in errors
+    return errors
+
+
+def wait_until_stored(process: subprocess.Popen[str], db: Path) -> None:
+    """Until its first matches are in the file, or it has ended."""
+    while process.poll() is None and (not db.exists() or _count_stored(db) == 0):
+        time.sleep(0.2)
+
+
+def _count_stored(db: Path) -> int:
+    """A file that is being made has no tables yet, which is told as a file that is not ours."""
+    try:
+        return query(db, "SELECT count(*) AS n FROM match").to_pylist()[0]["n"]
+    except BoardgamesError:
+        return 0
+
+
+def wait_until_reading(process: subprocess.Popen[str]) -> None:
+    """Until it waits for what is typed into its pipe; Linux tells what a process waits for."""
+    waits_for = Path(f"/proc/{process.pid}/wchan")
+    while "pipe" not in waits_for.read_text():
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+def wait_until_healthy(process: subprocess.Popen[Any], port: int, address: str = "127.0.0.1") -> bool:
+    """Whether a dashboard answers, however long it takes to start; False if it ended before."""
+    while process.poll() is None:
+        try:
+            return (
+                urllib.request.urlopen(f"http://{address}:{port}/_stcore/health", timeout=HANGS).read()
+                == b"ok"
+            )
+        except OSError:
+            time.sleep(0.1)
+    return False
+
+
+def find_free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])

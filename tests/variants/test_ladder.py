@@ -1,0 +1,37 @@
+"""In each of our games search beats greedy, nobody peeks, and every kind of action is used."""
+
+import pytest
+
+from boardgames import find_variant, make_variant
+from tests.boardgames.agents.test_search import POSITIONS, head_to_head_line_up, peeking, walk
+
+GAMES = ["celtica", "keltis", "celtae"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "budget", "deals"), [("celtica", 64, 40), ("keltis", 256, 150), ("celtae", 256, 40)]
+)
+def test_search_beats_greedy_already_on_a_small_budget(game, budget, deals):
+    """The whole ladders are in docs/agents.md."""
+    assert head_to_head_line_up(find_variant(game).game, f"mcts:{budget}", "greedy", deals).low > 0.5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_neither_greedy_nor_search_sees_what_is_hidden(game):
+    asked, caught = peeking(game, 3, ["greedy", "mcts:16"])
+    assert asked == 2 * POSITIONS
+    assert caught == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_every_group_of_actions_is_used_in_random_play(game):
+    rules = find_variant(game).game
+    variants = [make_variant(rules, variant_name) for variant_name in ["", *rules.variants]]
+    used = set()
+    for deal in range(240):
+        variant, seats = variants[deal % len(variants)], rules.player_counts[deal % len(rules.player_counts)]
+        used |= {int(action) for *_, action in walk(variant, seats, 8, deal)}
+    assert [name for name, group in rules.groups.items() if not used & set(group)] == []

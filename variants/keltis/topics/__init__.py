@@ -1,0 +1,1 @@
+"""Keltis by topic: cards, and tiles."""
