@@ -38,11 +38,11 @@ def measure_cluster(
             for _ in range(rounds)
         ]
     thread_rates, cluster_rates = ([rates[index] for rates in pairs] for index in (0, 1))
-    ratios = [b.matches / max(1, a.matches) for a, b in pairs]
+    ratios = [b.matches_per_second / a.matches_per_second for a, b in pairs]
     return {
         "workers": threads,
-        "threads": {"matches_per_second": _find_median([rate.matches / seconds for rate in thread_rates])},
-        "cluster": {"matches_per_second": _find_median([rate.matches / seconds for rate in cluster_rates])},
+        "threads": {"matches_per_second": _find_median([rate.matches_per_second for rate in thread_rates])},
+        "cluster": {"matches_per_second": _find_median([rate.matches_per_second for rate in cluster_rates])},
         "cluster_against_threads": {
             "median": _find_median(ratios),
             "least": min(ratios),
@@ -50,8 +50,8 @@ def measure_cluster(
         },
         # The share of a worker's time spent playing: also useful on a busy machine.
         "percent_of_the_time_playing": {
-            "threads": _find_median([100 * rate.spent / (threads * seconds) for rate in thread_rates]),
-            "cluster": _find_median([100 * rate.spent / (threads * seconds) for rate in cluster_rates]),
+            "threads": _find_median([100 * rate.spent / (threads * rate.seconds) for rate in thread_rates]),
+            "cluster": _find_median([100 * rate.spent / (threads * rate.seconds) for rate in cluster_rates]),
         },
         "batch": {
             "seconds": _find_median([rate.spent / rate.batches for rate in cluster_rates]),
@@ -64,6 +64,11 @@ class Rate(NamedTuple):
     matches: int
     spent: float  # seconds of playing, summed over workers
     batches: int
+    seconds: float
+
+    @property
+    def matches_per_second(self) -> float:
+        return self.matches / self.seconds
 
 
 def _find_median(values: list[float]) -> float:
@@ -71,19 +76,25 @@ def _find_median(values: list[float]) -> float:
 
 
 def _measure_rate(workers: WorkerPool, seconds: float) -> Rate:
-    """What arrives in `seconds`, after a while in which spans can grow."""
+    """What arrives in about `seconds`, after a while in which spans can grow: at least one batch, however
+    slow the machine. The clock runs from one arrival to another.
+    """
     stop = StopRequest()
-    start = time.monotonic() + min(5.0, seconds)
-    matches, spent, batches = 0, 0.0, 0
+    warm = time.monotonic() + min(5.0, seconds)
+    start: float | None = None
+    matches, spent, batches, elapsed = 0, 0.0, 0, 0.0
     for parts in workers.play(stop):
         now = time.monotonic()
-        if now > start + seconds:
-            stop.set()
-        elif now > start:
+        if start is None:
+            start = now if now > warm else None
+        elif not stop.is_set():
             matches += sum(part.matches for part in parts)
             spent += sum(part.seconds for part in parts)
             batches += len(parts)
-    return Rate(matches, spent, max(1, batches))
+            elapsed = now - start
+            if elapsed > seconds:
+                stop.set()
+    return Rate(matches, spent, batches, elapsed)
 
 
 def _time_round_trips(client: Any, workers: ClusterWorkers) -> list[float]:
