@@ -1,4 +1,5 @@
-"""What the result file holds about some cells and their differences, read once: sums, never matches.
+"""What the result file holds about some cells and their differences, read once: sums and counts, never
+matches.
 
 One pass puts the slices of each cell into at most a few hundred groups; all metrics are computed from these.
 """
@@ -6,13 +7,14 @@ One pass puts the slices of each cell into at most a few hundred groups; all met
 import functools
 import logging
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from analytics.metric.linearize import make_derivation, name_values
 from analytics.metric.metric import Metric
 from analytics.stats.imbalance import estimate_imbalance
 from analytics.stats.intervals import (
@@ -25,8 +27,9 @@ from analytics.stats.intervals import (
     jackknife,
 )
 from boardgames.errors import PluginError
+from boardgames.plan.counts import Counts
 from boardgames.store.connection import get_connection, open_for_reading
-from boardgames.store.pairs import update_pair
+from boardgames.store.pairs import NO_CELL, update_pair
 from boardgames.store.write import rebuild_slices
 
 logger = logging.getLogger(__name__)
@@ -44,26 +47,43 @@ SELECT cell_a, cell_b AS cell_id, 0 AS slice, value,
     sum(deals) AS deals, sum(total) AS total, sum(squares) AS squares
 FROM pair WHERE list_contains({pairs}, {{'a': cell_a, 'b': cell_b}}) GROUP BY ALL
 """
+# Every distinct difference as a slice of its own, so that a metric's definition gives its value.
+COUNTED = """
+CREATE TEMP TABLE counted AS
+SELECT cell_a, cell_id, row_number() OVER () AS slice, value, deals,
+    deals * difference AS total, deals * difference * difference AS squares
+FROM (
+    SELECT cell_a, cell_b AS cell_id, value, difference, sum(deals) AS deals FROM (
+        SELECT cell_a, cell_b, value, unnest(differences) AS difference, unnest(counts) AS deals
+        FROM pair WHERE list_contains({pairs}, {{'a': cell_a, 'b': cell_b}})
+    ) GROUP BY ALL
+)
+"""
 CUT_OFF = """
 SELECT cell_id, value, sum(deals), sum(total), sum(squares) FROM binned WHERE value = 'cut_off' GROUP BY ALL
 """
 AFFECTED = "SELECT cell_a, cell_id, value, deals, total, squares FROM paired WHERE value LIKE 'affected%'"
 SUMMED = "SELECT cell_id, part, sum(deals), sum(total), sum(squares) FROM defined GROUP BY ALL"
+LISTED = "SELECT cell_id, part, total / deals AS difference, deals FROM defined ORDER BY ALL"
 Part = tuple[int, str]  # a cell and a part of a metric, "" where it has only one
 
 
 @dataclass
 class Evidence:
-    """Sums by metric, then by cell and part; differences by metric, then by pair of cells and part."""
+    """Sums by metric, then by cell and part; differences by metric, then by pair of cells and part.
+
+    Counts of differences are there for each pair that was asked for; those of the pair (NO_CELL, b) are the
+    values of b.
+    """
 
     sums: dict[str, dict[Part, Sums]] = field(default_factory=dict)
     units: dict[str, dict[Part, Units]] = field(default_factory=dict)
     differences: dict[str, dict[tuple[int, int, str], Sums]] = field(default_factory=dict)
+    counts: dict[str, dict[tuple[int, int, str], Counts]] = field(default_factory=dict)
     values: dict[tuple[int, str], Sums] = field(default_factory=dict)  # plain values of slices, by cell
     affected: dict[tuple[int, int, str], Sums] = field(default_factory=dict)
 
     def count_shared_deals(self, a: int, b: int) -> int:
-
         return max(
             (
                 sums.deals
@@ -101,13 +121,20 @@ def _make_sort_key(part: str) -> tuple[int, str]:
     return (int(part), "") if part.isdecimal() else (1 << 30, part)
 
 
-def fill_sums(db: Path, pairs: Sequence[tuple[int, int]] = ()) -> None:
+def fill_sums(
+    db: Path,
+    pairs: Sequence[tuple[int, int]] = (),
+    metrics: Sequence[Metric] = (),
+    *,
+    shares_luck: bool = True,
+) -> None:
     """Work out and store what `load_evidence` reads: the sums of slices that an older version left out, and
-    those of differences between these pairs of cells.
+    the differences between these pairs of cells, with what these metrics compute from them.
     """
     rebuild_slices(db)
     for a, b in pairs:
-        update_pair(db, a, b)
+        derivation = make_derivation(db, [cell for cell in (a, b) if cell != NO_CELL], metrics)
+        update_pair(db, a, b, derivation, shares_luck=shares_luck)
 
 
 def load_evidence(
@@ -165,6 +192,7 @@ def _read_evidence(
                 evidence.units[metric.name] = {}
                 evidence.sums[metric.name] = {}
                 evidence.differences[metric.name] = {}
+                evidence.counts[metric.name] = {}
             else:
                 _query_metric(con, metric, evidence, cells)
         for cell, value, *sums in con.execute(CUT_OFF).fetchall():
@@ -178,6 +206,7 @@ def _query_metric(con: Any, metric: Metric, evidence: Evidence, cells: Sequence[
     """Add a metric's sums to the evidence."""
     try:
         evidence.units[metric.name] = _query_units(con, metric)
+        evidence.counts[metric.name] = _query_counts(con, metric)
         if metric.kind in ("mean", "distance"):
             evidence.sums[metric.name] = _query_sums(con, metric)
             evidence.differences[metric.name] = _query_differences(con, metric)
@@ -197,7 +226,8 @@ def _bin_slices(con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]]
     step = 1 << max(0, (int(last) // GROUPS).bit_length())
     pair_list = ", ".join(f"{{'a': {a}::BIGINT, 'b': {b}::BIGINT}}" for a, b in pairs)
     con.execute(BINNED.format(step=step, end=end, cells=[int(cell) for cell in cells] or "[]::BIGINT[]"))
-    con.execute(PAIRED.format(pairs=f"[{pair_list}]::STRUCT(a BIGINT, b BIGINT)[]"))
+    for table in (PAIRED, COUNTED):
+        con.execute(table.format(pairs=f"[{pair_list}]::STRUCT(a BIGINT, b BIGINT)[]"))
 
 
 def _query_sums(con: Any, metric: Metric) -> dict[Part, Sums]:
@@ -216,6 +246,31 @@ def _query_differences(con: Any, metric: Metric) -> dict[tuple[int, int, str], S
         for b, part, *sums in con.execute(query).fetchall():
             differences[a, b, part] = _make_sums(sums)
     return differences
+
+
+def _query_counts(con: Any, metric: Metric) -> dict[tuple[int, int, str], Counts]:
+    """How many deals have each difference, by pair and part."""
+    counts: dict[tuple[int, int, str], Counts] = {}
+    for (a,) in con.execute("SELECT DISTINCT cell_a FROM counted").fetchall():
+        if metric.kind == "ratio":
+            name = name_values(metric)
+            query = f"""SELECT cell_id, substr(value, {len(name) + 2}) AS part, total / deals AS difference,
+                deals FROM counted WHERE cell_a = {a} AND starts_with(value, '{name}:') ORDER BY ALL"""
+        else:
+            pairs_of_a = f"slice AS (SELECT * EXCLUDE (cell_a) FROM counted WHERE cell_a = {a})"
+            query = f"WITH {pairs_of_a}, defined AS (\n{metric.sql}\n) {LISTED}"
+        for b, part, values, deals in _group_rows(con.execute(query).fetchnumpy()):
+            counts[a, b, part] = Counts(values, deals).shrink()
+    return counts
+
+
+def _group_rows(rows: Mapping[str, Any]) -> Iterator[tuple[int, str, Any, Any]]:
+    """The differences and their counts, by cell and part; the rows are sorted."""
+    cells, parts = rows["cell_id"], rows["part"]
+    changes = np.flatnonzero((cells[1:] != cells[:-1]) | (parts[1:] != parts[:-1])) + 1
+    for group in np.split(np.arange(len(cells)), changes) if len(cells) else ():
+        values, deals = (np.asarray(rows[name][group], np.float64) for name in ("difference", "deals"))
+        yield int(cells[group[0]]), str(parts[group[0]]), values, deals
 
 
 def _make_sums(sums: Sequence[Any]) -> Sums:

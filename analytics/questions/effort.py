@@ -17,10 +17,11 @@ from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.playing import count_deals
 from analytics.questions.compare.compare import AGENTS
 from analytics.questions.compare.lines import estimate_paired_difference
-from analytics.stats.intervals import FEWEST_UNITS, Estimate, compute_multiplier
+from analytics.stats.capital import FEWEST_DEALS, predict_half_width
+from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.target import Target, read_precision
 from analytics.verdict.design import find_usual_player_count, make_head_to_head_line_up
-from analytics.verdict.terms import MAIN_METRICS, PLANNED, START, Terms, make_terms
+from analytics.verdict.terms import MAIN_METRICS, Terms, make_terms
 from boardgames.errors import InvalidInput
 from boardgames.game.plugins import find_variant
 from boardgames.plan.cell import PlannedCell
@@ -31,7 +32,6 @@ from boardgames.play.quantiles import normal_quantile, student_quantile
 from boardgames.run.forecast import measure_pace
 from boardgames.store.connection import get_connection, open_for_reading
 
-FEWEST_DEALS = 64  # of a pilot: fewer say little about how far deals scatter
 PILOT = FEWEST_UNITS * SLICE  # deals to ask for: with fewer, what is computed from means has no interval
 POWER = 0.8
 ALPHA = 0.05
@@ -190,10 +190,10 @@ class _Stage:
             first, *others = (cell.id for cell in self.cells)
             pairs = [(first, other) for other in others]
             metrics = [request.metric for request in requests]
-            fill_sums(self.db, pairs)
+            fill_sums(self.db, pairs, metrics)
             evidence = load_evidence(self.db, [first, *others], metrics, pairs)
-        lines = (len(requests) + self.players) * contrasts
-        rows = tuple(self._make_row(request, evidence, lines) for request in requests)
+        alpha = ALPHA / ((len(requests) + 1) * contrasts)
+        rows = tuple(self._make_row(request, evidence, alpha) for request in requests)
         rate = self.workers / self.seconds
         return Stage(
             agent=self.agent,
@@ -204,7 +204,7 @@ class _Stage:
             rows=rows,
         )
 
-    def _make_row(self, request: _MetricRequest, evidence: Evidence | None, lines: int) -> Row:
+    def _make_row(self, request: _MetricRequest, evidence: Evidence | None, alpha: float) -> Row:
         scatter = self._read_pilot(request.metric, evidence) if evidence else None
         spread, mean, difference_spread, source = scatter or self._apply_formula(request.metric)
         within = request.find_half_width(mean)
@@ -212,7 +212,8 @@ class _Stage:
         needs = [self._make_need("to know it", _count_deals_to_know(spread, within))]
         if len(self.cells) > 1:
             to_detect = _count_deals_to_detect(difference_spread, threshold)
-            to_settle = _count_deals_to_settle(difference_spread, threshold, ALPHA / lines)
+            seats = self.players if request.metric.has_fair_share and self.players > 2 else 1
+            to_settle = _count_deals_to_settle(difference_spread, threshold, alpha / seats)
             needs.append(self._make_need("to see the threshold", to_detect))
             needs.append(self._make_need("to call it the same", to_settle))
         return Row(
@@ -312,7 +313,7 @@ def _count_deals_to_settle(spread: float | None, threshold: float | None, alpha:
     if spread is None or not threshold:
         return None
     spare = normal_quantile((1 + POWER) / 2)  # the mean may be off 0 to either side
-    deals = START
-    while spread / math.sqrt(deals) * (float(compute_multiplier(deals, alpha, PLANNED)) + spare) > threshold:
-        deals = math.ceil(1.02 * deals)
+    deals = FEWEST_DEALS
+    while spread * (predict_half_width(deals, alpha) + spare / math.sqrt(deals)) > threshold:
+        deals = math.ceil(1.05 * deals)
     return deals

@@ -1,8 +1,8 @@
 """Intervals over deals: the ordinary ones for reading, and those that stay valid however often you look.
 
 Ordinary: `estimate_mean_from_sums` for means, `jackknife` for whatever is computed from means. Always valid:
-`compute_multiplier` for sums of deal values and `compute_share_bounds` for counts of deals; verdicts rest on
-these alone.
+`compute_share_bounds` for counts of deals, and `analytics.stats.capital` for all else; verdicts rest on these
+alone.
 """
 
 import math
@@ -21,7 +21,6 @@ __all__ = [
     "Sums",
     "Units",
     "clip_interval",
-    "compute_multiplier",
     "compute_pseudo_values",
     "compute_share_bounds",
     "compute_weighted_error",
@@ -104,17 +103,6 @@ def compute_weighted_error(values: Array, weights: Array) -> float:
 
 
 # ---- always-valid intervals
-
-
-def compute_multiplier(n: Any, alpha: float, planned: float) -> Any:
-    """The number of standard errors either way that hold for all n at once, with chance 1 - alpha.
-
-    Robbins' normal mixture (1970), for estimated variances as in Waudby-Smith, Arbour, Sinha, Kennedy and
-    Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", Annals of Statistics 52
-    (2024). `planned` is the n at which the interval is narrowest; it is fixed before the first look.
-    """
-    rho = planned / (-special.lambertw(-(alpha**2) / math.e, -1).real - 1)
-    return np.sqrt((n + rho) / n * np.log((n + rho) / (rho * alpha**2)))
 
 
 def compute_share_bounds(hits: float, n: int, alpha: float) -> tuple[float, float]:

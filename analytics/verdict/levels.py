@@ -1,8 +1,8 @@
 """Where one metric of one cell lies, by always-valid intervals: goals are judged by these.
 
-A share that lies in every deal between 0 and 1 is bounded from the first deal on: the likelihood that
+A share that lies in every deal between 0 and 1 is bounded by sums alone: the likelihood that
 `compute_share_bounds` averages is a bet that makes no money on average, also on values between 0 and 1 (it is
-convex in them). Means and ratios of other numbers use the normal mixture, from a thousand deals on.
+convex in them). Other numbers need the counts of their values.
 """
 
 import math
@@ -13,32 +13,24 @@ import numpy as np
 
 from analytics.metric.evidence import Evidence
 from analytics.metric.metric import Metric
+from analytics.stats.capital import FEWEST_DEALS, AlwaysValidInterval, compute_interval, shift_interval
 from analytics.stats.imbalance import measure_distance
-from analytics.stats.intervals import (
-    Sums,
-    Units,
-    clip_interval,
-    compute_multiplier,
-    compute_pseudo_values,
-    compute_share_bounds,
-    compute_weighted_error,
-)
-from analytics.verdict.terms import PLANNED, START
-from analytics.verdict.verdicts import (
-    FEWEST_GROUPS,
-    AlwaysValidInterval,
-    compute_half_width,
-    inflate_variance,
-)
-from boardgames.play.quantiles import normal_quantile, student_quantile
+from analytics.stats.intervals import Sums, clip_interval, compute_share_bounds
+from boardgames.plan.counts import Counts
 from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.pairs import NO_CELL
 
-NO_INTERVAL = AlwaysValidInterval(-math.inf, math.inf)
+NO_INTERVAL = AlwaysValidInterval(-math.inf, math.inf, is_informative=False)
 HALVES = """
 SELECT count(*), coalesce(sum(below), 0), coalesce(sum(upto), 0) FROM (
     SELECT avg(({column} < $value)::INTEGER) AS below, avg(({column} <= $value)::INTEGER) AS upto
     FROM match WHERE cell_id = $cell GROUP BY deal)
 """
+
+
+def needs_counts(metric: Metric) -> bool:
+    """Whether the interval takes the counts of a cell's values; else sums do."""
+    return not (metric.is_true_share and metric.kind == "mean") and metric.kind != "distance"
 
 
 def compute_level_interval(
@@ -51,58 +43,30 @@ def compute_level_interval(
 def _compute_unclipped(
     evidence: Evidence, metric: Metric, cell: int, part: str, reach: float, alpha: float
 ) -> AlwaysValidInterval:
-    if metric.kind == "ratio":
-        return _compute_ratio_interval(evidence.units[metric.name][cell, part], metric, reach, alpha)
     if metric.kind == "distance":
         shares = [sums for (id_, _), sums in evidence.sums[metric.name].items() if id_ == cell]
         return _compute_distance_interval(shares, alpha)
-    sums = evidence.sums[metric.name][cell, part]
-    if metric.is_true_share:
-        return _compute_share_interval(sums, alpha)
-    return _compute_mean_interval(sums, reach, alpha)
+    if not needs_counts(metric):
+        return _compute_share_interval(evidence.sums[metric.name][cell, part], alpha)
+    counts = evidence.counts[metric.name].get((NO_CELL, cell, part))
+    if counts is None:
+        return NO_INTERVAL
+    if metric.kind == "ratio":
+        interval = compute_interval(counts, (-math.inf, math.inf), alpha)
+        return shift_interval(interval, evidence.estimate(metric, cell, part).mean - counts.mean)
+    return compute_interval(counts, find_level_bounds(metric, counts, reach), alpha)
+
+
+def find_level_bounds(metric: Metric, counts: Counts, reach: float) -> tuple[float, float]:
+    """The bounds of a cell's values: the metric's own, and what follows from the width of their range."""
+    least, most = metric.bounds
+    return max(least, float(counts.values.max()) - reach), min(most, float(counts.values.min()) + reach)
 
 
 def _compute_share_interval(sums: Sums, alpha: float) -> AlwaysValidInterval:
     hits = round(sums.total, 6)  # thirds do not add up to whole numbers exactly
     low, high = compute_share_bounds(hits, sums.deals, alpha)
-    mean = hits / max(1, sums.deals)
-    spread = math.sqrt(mean * (1 - mean)) if 0 < mean < 1 else math.nan
-    return AlwaysValidInterval(low, high, spread, exact=True)
-
-
-def _compute_mean_interval(sums: Sums, reach: float, alpha: float) -> AlwaysValidInterval:
-    """The interval for a mean. If all deals have the same value, there is no variance: then the share of
-    deals that may differ is bounded instead.
-    """
-    if sums.deals < START:
-        return NO_INTERVAL
-    mean = sums.total / sums.deals
-    if sums.variance < 1e-12:
-        return _make_exact_interval(mean, reach * compute_share_bounds(0, sums.deals, alpha)[1])
-    variance = float(inflate_variance(sums.variance, reach, sums.deals))
-    half_width = float(compute_half_width(sums.deals, variance, alpha, PLANNED))
-    return AlwaysValidInterval(mean - half_width, mean + half_width, math.sqrt(variance))
-
-
-def _make_exact_interval(value: float, half_width: float) -> AlwaysValidInterval:
-    return AlwaysValidInterval(value - half_width, value + half_width, exact=True)
-
-
-def _compute_ratio_interval(units: Units, metric: Metric, reach: float, alpha: float) -> AlwaysValidInterval:
-    deals = float(units.deals.sum())
-    groups = len(units.deals)
-    if deals < START or groups < FEWEST_GROUPS:
-        return NO_INTERVAL
-    values = compute_pseudo_values(units, metric.formula)
-    mean = float(np.average(values, weights=units.deals))
-    error = compute_weighted_error(values, units.deals)
-    if error < 1e-12:
-        max_share = compute_share_bounds(0, int(deals), alpha)[1]
-        return _make_exact_interval(mean, reach * max_share / max(float(units.base.sum()) / deals, 1e-300))
-    # the variance is estimated from a few groups
-    error *= student_quantile(1 - alpha / 2, groups - 1) / normal_quantile(1 - alpha / 2)
-    half_width = float(error * compute_multiplier(deals, alpha, PLANNED))
-    return AlwaysValidInterval(mean - half_width, mean + half_width, float(error * math.sqrt(deals)))
+    return AlwaysValidInterval(low, high, sums.deals >= FEWEST_DEALS)
 
 
 def _compute_distance_interval(shares: list[Sums], alpha: float) -> AlwaysValidInterval:
@@ -113,8 +77,7 @@ def _compute_distance_interval(shares: list[Sums], alpha: float) -> AlwaysValidI
         *(max(mean - seat.low, seat.high - mean) for mean, seat in zip(means, intervals, strict=True))
     )
     raw = measure_distance(shares) if shares[0].deals else 0.0
-    spread = math.sqrt(sum(mean * (1 - mean) for mean in means))
-    return AlwaysValidInterval(max(0.0, raw - half_width), raw + half_width, spread, exact=True)
+    return AlwaysValidInterval(max(0.0, raw - half_width), raw + half_width, intervals[0].is_informative)
 
 
 # ---- medians
@@ -143,7 +106,7 @@ def compute_median_interval(
         low = _find_last(values, lambda value: compare(value)[0])
         high = _find_last(values[::-1], lambda value: compare(value)[1])
     interval = AlwaysValidInterval(
-        -math.inf if low is None else low, math.inf if high is None else high, exact=True
+        -math.inf if low is None else low, math.inf if high is None else high, low is not None or high is not None
     )
     return float(median), interval
 

@@ -6,6 +6,7 @@ from typing import Any
 from analytics.metric.lift import Lift
 from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import RegisteredTerms, Terms
+from analytics.verdict.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -32,18 +33,19 @@ class Line:
     # the always-valid interval, together with those of all other main metrics: for the verdict
     low: float
     high: float
+    is_informative: bool  # whether that interval says anything yet
     threshold: float
     within: float  # the difference in a match that was affected
     effect: float  # the difference in standard deviations of A's deals
     pairing: float  # separate luck would have taken this many times as many matches
-    verdict: str
-    sentence: str
+    verdict: Verdict
+    problem: str  # why there can be no verdict
     more: int | None  # further matches of each variant that would probably settle it
     # the value in a race of pure luck, where the evaluation is good enough to compare
     luck_race: float | None = None
     other_agents: tuple[AgentDifference, ...] = ()
     agreement: str = ""  # of all agents, in words
-    # which agents see more and which less, where they contradict each other; `sentence` begins with it
+    # which agents see more and which less, where they contradict each other
     disagreement: str = ""
 
 

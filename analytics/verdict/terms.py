@@ -14,8 +14,7 @@ from boardgames.errors import InvalidInput
 
 MAIN_METRICS = ("seat_win_share", "tied_after", "length", "winning_margin", "score_level", "lead_changes")
 MOST_MAIN_METRICS = 6
-MINUTES = 5.0  # to play, where neither minutes nor matches are given
-START, FEWEST_AFFECTED, PLANNED = 1_000, 100, 10_000
+MINUTES = 2.0  # to play at most, where neither minutes nor matches are given
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +30,6 @@ class Terms:
     main_metrics: tuple[str, ...] = MAIN_METRICS
     thresholds: Mapping[str, float] = field(default_factory=dict)
     alpha: float = 0.05  # the chance that any verdict of the main metrics is ever wrong
-    start: int = START  # deals before which only the share of affected matches counts
-    fewest_affected: int = FEWEST_AFFECTED  # likewise, deals with a difference
-    planned: int = PLANNED  # deals at which the intervals are narrowest for their alpha
 
     @property
     def stop(self) -> str:
@@ -93,6 +89,7 @@ def make_terms(
 
 
 RegisteredTerms = Registered[Terms]
+OLDER_FIELDS = ("start", "fewest_affected", "planned")
 
 
 def preregister_terms(db: Path, registration_id: int, name: str = "") -> Preregistration[Terms]:
@@ -101,8 +98,8 @@ def preregister_terms(db: Path, registration_id: int, name: str = "") -> Preregi
 
 
 def _read_terms(stored: Mapping[str, Any]) -> Terms:
-    """Terms from JSON. Older files say in one text how long to play."""
-    fields = dict(stored)
+    """Terms from JSON. Older files say in one text how long to play, and more about their intervals."""
+    fields = {name: value for name, value in stored.items() if name not in OLDER_FIELDS}
     if "stop" in fields:
         fields |= _read_stop(fields.pop("stop"))
     fields["agents"] = tuple(fields["agents"])

@@ -95,4 +95,6 @@ MIGRATIONS = {
         UPDATE slice SET value = 'winning_margin' WHERE value = 'margin';
         UPDATE registration SET terms = {_rename_words("terms")};
         {BULK}""",
+    # Schema 6 counts how many deals have each difference. They are worked out again.
+    5: f"DROP TABLE pair; {BULK}",
 }

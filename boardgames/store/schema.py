@@ -12,7 +12,7 @@ from sqlmodel import Field, SQLModel
 from boardgames import __version__
 from boardgames.game.game import MAX_TALLIES
 
-SCHEMA = 5
+SCHEMA = 6
 
 
 def _key() -> Any:
@@ -170,7 +170,7 @@ CREATE TABLE IF NOT EXISTS actions (cell_id BIGINT, deal BIGINT, seating SMALLIN
     changed TIMESTAMP);
 CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_deal BIGINT, deals BIGINT, value VARCHAR, total DOUBLE,
-    squares DOUBLE);
+    squares DOUBLE, differences DOUBLE[], counts DOUBLE[]);
 """
 
 TABLES = {*SQLModel.metadata.tables, *re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", BULK)}

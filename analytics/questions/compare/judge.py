@@ -13,12 +13,16 @@ from analytics.metric import chance_race as race
 from analytics.metric.evidence import Evidence, fill_sums, load_evidence
 from analytics.metric.lift import compute_win_lifts
 from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, Metric, find_metric, metrics
-from analytics.questions.compare.lines import PairedCells, estimate_paired_difference, make_line
-from analytics.stats.intervals import Estimate, Sums, compute_share_bounds, estimate_share_from_sums
+from analytics.questions.compare.lines import (
+    LineRequest,
+    PairedCells,
+    estimate_paired_difference,
+    make_line,
+)
+from analytics.stats.intervals import Estimate, compute_share_bounds, estimate_share_from_sums
 from analytics.verdict.design import Design, describe_changes, make_head_to_head_line_up, shares_luck
 from analytics.verdict.results import Comparison, Contrast, HeadToHead, Line
 from analytics.verdict.terms import RegisteredTerms, Terms
-from analytics.verdict.verdicts import SharedDeals
 from analytics.words import compute_win_share, describe_head_to_head, find_clear_sign
 from boardgames.game.variant import Variant
 from boardgames.store.connection import get_connection, open_for_reading
@@ -52,11 +56,11 @@ def load_main_lines(design: Design, db: Path, terms: Terms) -> list[tuple[int, L
     for players in design.players:
         for index in design.list_changed_variants(players):
             pair = VariantPair(design, db, terms, index, players)
-            alpha = pair.split_alpha(True)
-            for metric, part in pair.metric_parts:
-                if metric.name in terms.main_metrics:
-                    line = make_line(pair.paired_cells, metric, part, alpha, False)
-                    lines.append((pair.paired_cells.seatings, line))
+            lines += [
+                (pair.seatings, pair.make_line(metric, part, is_calibrated=False))
+                for metric, part in pair.metric_parts
+                if metric.name in terms.main_metrics
+            ]
     return lines
 
 
@@ -118,54 +122,71 @@ class VariantPair:
     def evidence(self) -> Evidence:
         pairs = [*self.cells_by_agent.values(), *self.head_to_heads.values()]
         cells = [cell for pair in pairs for cell in pair]
-        fill_sums(self.db, pairs if self.is_paired else [])
-        evidence = load_evidence(self.db, cells, self.metrics, pairs if self.is_paired else [])
-        if not self.is_paired:
-            make_independent(evidence, pairs)
-        return evidence
+        fill_sums(self.db, pairs, self.metrics, shares_luck=self.is_paired)
+        return load_evidence(self.db, cells, self.metrics, pairs)
 
     @functools.cached_property
     def metric_parts(self) -> list[tuple[Metric, str]]:
-        """The metrics and parts that both cells have."""
+        """The metrics and parts that both cells have. Of two seats one says all."""
         a, b = self.deciding_cells
         metric_parts = []
         for metric in self.metrics:
             if metric.line_ups != "mixed":
                 parts_of_b = self.evidence.list_parts(metric, b)
                 parts = [part for part in self.evidence.list_parts(metric, a) if part in parts_of_b]
+                if metric.has_fair_share and self.players == 2:
+                    parts = parts[:1]
                 metric_parts += [(metric, part) for part in parts]
         return metric_parts
 
-    def split_alpha(self, is_main: bool) -> float:
-        """The alpha of one line: the main metrics and the affected share have one alpha together, over all
-        contrasts; the other metrics have another.
+    def split_alpha(self, metric: Metric) -> float:
+        """The alpha of each line of a metric, and of the affected share: questions share it, not lines.
+
+        The main metrics and the affected share have one alpha together, over all contrasts; the other metrics
+        have another. The parts of a metric share what the metric has.
         """
         contrasts = sum(len(self.design.list_changed_variants(n)) for n in self.design.players)
-        lines = sum((metric.name in self.terms.main_metrics) == is_main for metric, _ in self.metric_parts)
-        return self.terms.alpha / ((lines + is_main) * contrasts)
+        is_main = metric.name in self.terms.main_metrics
+        parts = [other for other, _ in self.metric_parts if other.name == metric.name]
+        return self.terms.alpha / (contrasts * self.count_questions(is_main) * max(1, len(parts)))
+
+    def count_questions(self, is_main: bool) -> int:
+        """How many questions share one alpha: the metrics of this kind, and whether matches are affected."""
+        names = {metric.name for metric, _ in self.metric_parts}
+        return sum((name in self.terms.main_metrics) == is_main for name in names) + is_main
+
+    @property
+    def affected_alpha(self) -> float:
+        contrasts = sum(len(self.design.list_changed_variants(n)) for n in self.design.players)
+        return self.terms.alpha / (contrasts * self.count_questions(True))
+
+    @property
+    def seatings(self) -> int:
+        """Matches of a deal by the deciding agent."""
+        return self.design.find_cell(0, self.players, self.terms.agents[0]).seating_count
+
+    def pair_cells(self, cells: tuple[int, int]) -> PairedCells:
+        a, b = cells
+        return PairedCells(evidence=self.evidence, variants=self.variants, players=self.players, a=a, b=b)
 
     @functools.cached_property
-    def paired_cells(self) -> PairedCells:
-        evidence = self.evidence
-        a, b = self.deciding_cells
-        deals = evidence.count_shared_deals(a, b)
-        affected = evidence.affected.get((a, b, "affected_deals"))
-        other_agents = [
-            (agent, *cells)
+    def other_agents(self) -> dict[str, PairedCells]:
+        """The cells of the agents that do not decide, where there are matches of theirs."""
+        return {
+            agent: self.pair_cells(cells)
             for agent, cells in self.cells_by_agent.items()
-            if cells != (a, b) and evidence.count_shared_deals(*cells) > 1
-        ]
-        return PairedCells(
-            evidence=evidence,
-            terms=self.terms,
-            variants=self.variants,
-            players=self.players,
-            a=a,
-            b=b,
-            seatings=self.design.find_cell(0, self.players, self.terms.agents[0]).seating_count,
-            shared=SharedDeals(deals, round(affected.total) if affected else deals, self.split_alpha(True)),
-            other_agents=tuple(other_agents),
+            if cells != self.deciding_cells and self.evidence.count_shared_deals(*cells) > 1
+        }
+
+    def make_line(self, metric: Metric, part: str, *, is_calibrated: bool) -> Line:
+        request = LineRequest(
+            metric=metric,
+            part=part,
+            alpha=self.split_alpha(metric),
+            seatings=self.seatings,
+            is_calibrated=is_calibrated,
         )
+        return make_line(self.pair_cells(self.deciding_cells), request, self.terms, self.other_agents)
 
 
 def _make_contrast(pair: VariantPair) -> Contrast:
@@ -188,7 +209,7 @@ def _make_contrast(pair: VariantPair) -> Contrast:
     contrast = replace(
         contrast,
         deals=deals,
-        matches=deals * pair.paired_cells.seatings,
+        matches=deals * pair.seatings,
         lines=_make_lines(pair),
         notes=_list_notes(pair),
     )
@@ -204,18 +225,17 @@ def _make_contrast(pair: VariantPair) -> Contrast:
 
 
 def _make_lines(pair: VariantPair) -> tuple[Line, ...]:
-    calibrated = all(race.measure_calibration(pair.db, cell).holds for cell in pair.deciding_cells)
-    alphas = {is_main: pair.split_alpha(is_main) for is_main in (True, False)}
+    is_calibrated = all(race.measure_calibration(pair.db, cell).holds for cell in pair.deciding_cells)
     return tuple(
-        make_line(pair.paired_cells, metric, part, alphas[metric.name in pair.terms.main_metrics], calibrated)
-        for metric, part in pair.metric_parts
+        pair.make_line(metric, part, is_calibrated=is_calibrated) for metric, part in pair.metric_parts
     )
 
 
 def _measure_affected(pair: VariantPair, contrast: Contrast) -> dict[str, Any]:
     """The contrast's fields about affected matches, and the matches that shared luck saved."""
-    shared = pair.paired_cells.shared
-    low, high = compute_share_bounds(shared.affected, contrast.deals, shared.alpha)
+    affected_deals = pair.evidence.affected[(*pair.deciding_cells, "affected_deals")]
+    hits = round(affected_deals.total)
+    low, high = compute_share_bounds(hits, affected_deals.deals, pair.affected_alpha)
     return {
         "affected": estimate_share_from_sums(*pair.evidence.affected[(*pair.deciding_cells, "affected")]),
         "affected_low": low,
@@ -265,27 +285,6 @@ def _explain_missing_line(pair: VariantPair, metric: Metric) -> str:
     else:
         reason = "no stored match of both variants has such a value"
     return f"{metric.name} has no answer here: {reason}; `boardgames metrics {metric.name}` explains it"
-
-
-def make_independent(evidence: Evidence, pairs: Sequence[tuple[int, int]]) -> None:
-    """Replace paired differences by those of independent means (Welch), as if n deals had scattered that
-    much.
-    """
-    for name, sums in evidence.sums.items():
-        for a, b in pairs:
-            for (cell, part), sums_a in list(sums.items()):
-                if cell == a and (sums_b := sums.get((b, part))) and min(sums_a.deals, sums_b.deals) > 1:
-                    evidence.differences[name][a, b, part] = combine_independent(sums_a, sums_b)
-
-
-def combine_independent(a: Sums, b: Sums) -> Sums:
-    """Sums of n deals whose mean is b - a and whose standard error is that of a difference of independent
-    means.
-    """
-    n = min(a.deals, b.deals)
-    mean = b.total / b.deals - a.total / a.deals
-    variance = n * (a.variance / a.deals + b.variance / b.deals)
-    return Sums(n, n * mean, variance * (n - 1) + n * mean**2)
 
 
 def _count_saved_matches(lines: Sequence[Line], matches: int) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 
 from analytics.metric.evidence import Evidence, select_shared_units
 from analytics.metric.metric import SHARE, Metric
+from analytics.stats.capital import AlwaysValidInterval, compute_interval, shift_interval
 from analytics.stats.imbalance import correct_distance, limit_distance_change, measure_distance
 from analytics.stats.intervals import (
     FEWEST_UNITS,
@@ -18,20 +19,19 @@ from analytics.stats.intervals import (
     compute_weighted_error,
     estimate_mean_from_sums,
 )
-from analytics.verdict import verdicts
+from analytics.verdict.levels import NO_INTERVAL
 from analytics.verdict.results import AgentDifference, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import (
-    DIFFERENT,
     FOREVER,
     NONE,
-    SAME,
-    AlwaysValidInterval,
-    SharedDeals,
+    OPEN,
+    Verdict,
+    compute_distance_interval,
     decide,
     forecast_deals,
 )
-from analytics.words import describe_agreement, describe_disagreement, format_number, format_verdict
+from analytics.words import describe_agreement, describe_disagreement, format_number
 from boardgames.game.variant import Variant
 from boardgames.play.quantiles import normal_quantile, student_quantile
 
@@ -43,37 +43,76 @@ class PairedCells:
     """Two cells that are compared, with the evidence about them."""
 
     evidence: Evidence
-    terms: Terms
     variants: tuple[Variant, Variant]
     players: int
     a: int
     b: int
-    seatings: int
-    shared: SharedDeals
-    other_agents: tuple[tuple[str, int, int], ...]  # further agents with their cells
 
-    def find_reach(self, metric: Metric) -> float:
-        """The most that a match's value can differ: the larger one of both variants' ranges."""
-        if metric.reach is None:
-            return math.inf
-        return max(metric.reach(variant, self.players) for variant in self.variants)
+    @property
+    def deals(self) -> int:
+        return self.evidence.count_shared_deals(self.a, self.b)
+
+    @property
+    def cut_off_share(self) -> float:
+        """The share of matches that were cut off; the larger one of both cells."""
+        sums = [self.evidence.values[cell, "cut_off"] for cell in (self.a, self.b)]
+        return max(cell_sums.total / cell_sums.deals for cell_sums in sums)
+
+    def find_bounds(self, metric: Metric) -> tuple[float, float]:
+        """The most that a deal's value can differ either way: the larger one of both variants' ranges."""
+        if metric.reach is None or metric.kind == "ratio":
+            return -math.inf, math.inf
+        reach = max(metric.reach(variant, self.players) for variant in self.variants)
+        return -reach, reach
+
+    def estimate_difference(self, metric: Metric, part: str) -> Estimate:
+        """b - a with its ordinary 95% interval."""
+        return estimate_paired_difference(self.evidence, metric, part, self.a, self.b)
+
+    def compute_interval(self, metric: Metric, part: str, alpha: float) -> AlwaysValidInterval:
+        """The always-valid interval of b - a."""
+        if metric.kind == "distance":
+            return self._compute_distance_interval(metric, alpha)
+        counts = self.evidence.counts[metric.name].get((self.a, self.b, part))
+        if counts is None:
+            return NO_INTERVAL
+        interval = compute_interval(counts, self.find_bounds(metric), alpha)
+        if metric.kind == "ratio":  # the counted numbers lie on a tangent: see analytics.metric.linearize
+            return shift_interval(interval, self.estimate_difference(metric, part).mean - counts.mean)
+        return interval
+
+    def _compute_distance_interval(self, metric: Metric, alpha: float) -> AlwaysValidInterval:
+        shares_a, shares_b = (list_seat_shares(self.evidence, metric, cell) for cell in (self.a, self.b))
+        changes = list_seat_changes(self.evidence, metric, self.a, self.b)
+        counts_by_seat = sorted(self.evidence.counts[metric.name].items())
+        counts = [counts for (a, b, _), counts in counts_by_seat if (a, b) == (self.a, self.b)]
+        return compute_distance_interval(shares_a, shares_b, changes, counts, alpha)
 
 
-def make_line(pair: PairedCells, metric: Metric, part: str, alpha: float, calibrated: bool) -> Line:
-    """A, B, the difference and the verdict; alpha is this line's part of the chance of ever being wrong."""
-    evidence = pair.evidence
-    terms = pair.terms
+@dataclass(frozen=True, kw_only=True)
+class LineRequest:
+    """What a line is about."""
+
+    metric: Metric
+    part: str
+    alpha: float  # this line's part of the chance of ever being wrong
+    seatings: int  # matches of a deal
+    is_calibrated: bool  # the evaluation is good enough for a comparison with pure luck
+
+
+def make_line(
+    pair: PairedCells, request: LineRequest, terms: Terms, other_agents: dict[str, PairedCells]
+) -> Line:
+    """A, B, the difference and the verdict. `other_agents` are further agents with their cells."""
+    evidence, metric, part = pair.evidence, request.metric, request.part
     a, b = (evidence.estimate(metric, cell, part) for cell in (pair.a, pair.b))
-    difference = estimate_paired_difference(evidence, metric, part, pair.a, pair.b)
+    difference = pair.estimate_difference(metric, part)
     threshold = terms.find_threshold(metric, a.mean)
-    interval = compute_difference_interval(pair, metric, part, alpha)
-    verdict, more, sentence = _reach_verdict(pair, metric, interval, difference.mean, threshold, alpha)
-    deciding = terms.agents[0]
-    other_agents = tuple(_compare_agent(pair, metric, part, *other) for other in pair.other_agents)
-    disagreement = describe_disagreement(deciding, difference, other_agents)
-    if disagreement:
-        sentence = f"The players disagree: {disagreement}. With {deciding}: {sentence}"
+    interval = pair.compute_interval(metric, part, request.alpha)
+    verdict, problem = _reach_verdict(pair, metric, interval, threshold)
+    agents = tuple(_compare_agent(pair, metric, part, *other) for other in other_agents.items())
     affected = evidence.affected.get((pair.a, pair.b, "affected"), Sums(1, 1.0, 1.0))
+    needed = forecast_deals(interval, difference.mean, threshold, pair.deals) if verdict in OPEN else None
     return Line(
         metric=metric.name,
         part=part,
@@ -84,40 +123,33 @@ def make_line(pair: PairedCells, metric: Metric, part: str, alpha: float, calibr
         difference=difference,
         low=interval.low,
         high=interval.high,
+        is_informative=interval.is_informative,
         threshold=threshold,
         within=difference.mean * affected.deals / affected.total if affected.total else 0.0,
         effect=_compute_effect(pair, metric, part, difference),
         pairing=_compute_pairing_gain(pair, metric, part),
         verdict=verdict,
-        sentence=sentence,
-        more=more,
-        luck_race=_find_chance_value(metric, part, pair.players) if calibrated else None,
-        other_agents=other_agents,
-        agreement=describe_agreement(deciding, difference, other_agents),
-        disagreement=disagreement,
+        problem=problem,
+        more=None if needed is None else _count_more_matches(needed, pair.deals, request.seatings),
+        luck_race=_find_chance_value(metric, part, pair.players) if request.is_calibrated else None,
+        other_agents=agents,
+        agreement=describe_agreement(terms.agents[0], difference, agents),
+        disagreement=describe_disagreement(terms.agents[0], difference, agents),
     )
 
 
 def _reach_verdict(
-    pair: PairedCells,
-    metric: Metric,
-    interval: AlwaysValidInterval,
-    mean: float,
-    threshold: float,
-    alpha: float,
-) -> tuple[str, int | None, str]:
-    """The verdict, the further matches that would probably settle it, and a sentence."""
-    if metric.needs_ends and (cut_off_share := find_cut_off_share(pair)) > CUT_OFF:
-        percent = format_number(cut_off_share, SHARE)
-        return NONE, None, f"no verdict: {percent} % of the matches were cut off before their end"
-    verdict = decide(interval, threshold)
-    more = None
-    if verdict not in (SAME, DIFFERENT):
-        reach = pair.find_reach(metric)
-        needed = forecast_deals(interval, mean, threshold, pair.shared, reach, alpha, pair.terms)
-        more = FOREVER if needed >= FOREVER else max(0, needed - pair.shared.deals) * pair.seatings
-    sentence = format_verdict(verdict, interval.low, interval.high, threshold, metric.unit, more)
-    return verdict, more, sentence
+    pair: PairedCells, metric: Metric, interval: AlwaysValidInterval, threshold: float
+) -> tuple[Verdict, str]:
+    """The verdict, and why there can be none."""
+    if metric.needs_ends and pair.cut_off_share > CUT_OFF:
+        percent = format_number(pair.cut_off_share, SHARE)
+        return NONE, f"{percent}% of the matches were cut off before their end"
+    return decide(interval, threshold), ""
+
+
+def _count_more_matches(needed: int, deals: int, seatings: int) -> int:
+    return FOREVER if needed >= FOREVER else max(0, needed - deals) * seatings
 
 
 def _find_chance_value(metric: Metric, part: str, players: int) -> float | None:
@@ -125,13 +157,7 @@ def _find_chance_value(metric: Metric, part: str, players: int) -> float | None:
     return metric.find_chance_value(part, players) if metric.find_chance_value else None
 
 
-def find_cut_off_share(pair: PairedCells) -> float:
-    """The share of matches that were cut off; the larger one of both cells."""
-    sums = [pair.evidence.values[cell, "cut_off"] for cell in (pair.a, pair.b)]
-    return max(cell_sums.total / cell_sums.deals for cell_sums in sums)
-
-
-# ---- the two intervals
+# ---- the ordinary interval
 
 
 def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a: int, b: int) -> Estimate:
@@ -186,25 +212,6 @@ def _estimate_distance_change(evidence: Evidence, metric: Metric, a: int, b: int
     return Estimate(mean, raw - half_width, raw + half_width, deals)
 
 
-def compute_difference_interval(
-    pair: PairedCells, metric: Metric, part: str, alpha: float
-) -> AlwaysValidInterval:
-    """The always-valid interval of b - a."""
-    evidence = pair.evidence
-    terms = pair.terms
-    reach = pair.find_reach(metric)
-    cells = (pair.a, pair.b)
-    if metric.kind == "mean":
-        sums = evidence.differences[metric.name][pair.a, pair.b, part]
-        return verdicts.compute_mean_interval(sums, pair.shared, reach, alpha, terms)
-    if metric.kind == "distance":
-        shares_a, shares_b = (list_seat_shares(evidence, metric, cell) for cell in cells)
-        changes = list_seat_changes(evidence, metric, pair.a, pair.b)
-        return verdicts.compute_distance_interval(shares_a, shares_b, changes, pair.shared, alpha, terms)
-    units_a, units_b = select_shared_units([evidence.units[metric.name][cell, part] for cell in cells])
-    return verdicts.compute_ratio_interval(units_a, units_b, metric.formula, pair.shared, reach, alpha, terms)
-
-
 # ---- how large, how cheap, and by other players
 
 
@@ -224,16 +231,16 @@ def _compute_pairing_gain(pair: PairedCells, metric: Metric, part: str) -> float
 
 
 def _compare_agent(
-    pair: PairedCells, metric: Metric, part: str, agent: str, a: int, b: int
+    pair: PairedCells, metric: Metric, part: str, agent: str, other: PairedCells
 ) -> AgentDifference:
     """The difference by another agent, and how it differs from the deciding agent's, over the groups of deals
     that all have.
     """
     units_by_cell = pair.evidence.units[metric.name]
-    keys = [(cell, part) for cell in (pair.a, pair.b, a, b)]
+    keys = [(cell, part) for cell in (pair.a, pair.b, other.a, other.b)]
     if metric.kind == "distance" or any(key not in units_by_cell for key in keys):
         return AgentDifference(agent, Estimate.unknown(), Estimate.unknown())
     units = select_shared_units([units_by_cell[key] for key in keys])
     values = [compute_pseudo_values(cell_units, metric.formula) for cell_units in units]
     gap = estimate_group_mean((values[3] - values[2]) - (values[1] - values[0]), units[0])
-    return AgentDifference(agent, estimate_paired_difference(pair.evidence, metric, part, a, b), gap)
+    return AgentDifference(agent, other.estimate_difference(metric, part), gap)

@@ -9,15 +9,21 @@ from analytics.metric.evidence import Evidence, fill_sums, load_evidence
 from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.questions.compare.lines import CUT_OFF
 from analytics.questions.goals.file import Goal
+from analytics.stats.capital import FEWEST_DEALS, AlwaysValidInterval
 from analytics.stats.intervals import Sums
 from analytics.verdict.design import make_head_to_head_line_up
-from analytics.verdict.levels import NO_INTERVAL, compute_level_interval, compute_median_interval
-from analytics.verdict.terms import START
-from analytics.verdict.verdicts import FOREVER, AlwaysValidInterval
+from analytics.verdict.levels import (
+    NO_INTERVAL,
+    compute_level_interval,
+    compute_median_interval,
+    needs_counts,
+)
+from analytics.verdict.verdicts import FOREVER, predict_deals
 from analytics.words import format_number, format_unit
 from boardgames.errors import make_unknown_error
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
+from boardgames.store.pairs import NO_CELL
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "not yet known"
 NOTHING_STORED = "nothing is stored about it"
@@ -104,8 +110,10 @@ def judge_goals(goal_cells: Sequence[GoalCell], cells: Cells, db: Path) -> list[
     """
     cell_ids = list(dict.fromkeys(cells[key].id for _, _, key in goal_cells))
     metrics = list({goal.metric: find_metric(goal.metric) for _, goal, _ in goal_cells}.values())
-    fill_sums(db)
-    evidence = load_evidence(db, cell_ids, metrics)
+    counted = [metric for metric in metrics if needs_counts(metric)]
+    pairs = [(NO_CELL, cell) for cell in cell_ids] if counted else []
+    fill_sums(db, pairs, counted)
+    evidence = load_evidence(db, cell_ids, metrics, pairs)
     all_checks = []
     for number, goal, key in goal_cells:
         metric = find_metric(goal.metric)
@@ -190,7 +198,7 @@ def _make_empty_check(
 ) -> Check:
     """The check of a metric that no stored match has."""
     played = evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0))
-    note = "no match has such a value" if played.deals >= START else NOTHING_STORED
+    note = "no match has such a value" if played.deals >= FEWEST_DEALS else NOTHING_STORED
     least, most = goal.find_range(cell.players)
     return Check(
         goal=number,
@@ -213,6 +221,8 @@ def _make_empty_check(
 
 
 def decide(interval: AlwaysValidInterval, least: float, most: float) -> str:
+    if not interval.is_informative:
+        return UNKNOWN
     if least <= interval.low and interval.high <= most:
         return PASS
     return FAIL if interval.high < least or interval.low > most else UNKNOWN
@@ -221,15 +231,12 @@ def decide(interval: AlwaysValidInterval, least: float, most: float) -> str:
 def _forecast_deals(
     value: float, interval: AlwaysValidInterval, least: float, most: float, deals: int
 ) -> int | None:
-    """The number of further deals that would probably settle it, None if that is unknown: the interval
-    narrows with the root of the deals.
-    """
-    half_width = max(interval.high - value, value - interval.low)
-    gap = min(abs(value - least), abs(value - most))
-    if not math.isfinite(half_width) or deals == 0:
+    """The number of further deals that would probably settle it; None if that is unknown."""
+    if not (math.isfinite(interval.low) and math.isfinite(interval.high)) or deals == 0:
         return None
-    needed = deals * (half_width / gap) ** 2 if gap > 0 else math.inf
-    return max(1, round(needed - deals)) if needed < FOREVER else FOREVER
+    gap = min(abs(value - least), abs(value - most))
+    needed = predict_deals(interval, value, gap, deals)
+    return max(1, needed - deals) if needed < FOREVER else FOREVER
 
 
 def combine_verdicts(checks: Sequence[Check]) -> dict[int, str]:

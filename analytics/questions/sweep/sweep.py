@@ -13,30 +13,26 @@ from pathlib import Path
 from analytics.metric.evidence import Evidence, fill_sums, load_evidence
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
 from analytics.questions.compare.compare import ENOUGH_DEALS
-from analytics.questions.compare.lines import (
-    PairedCells,
-    compute_difference_interval,
-    estimate_paired_difference,
-)
+from analytics.questions.compare.lines import PairedCells
 from analytics.questions.sweep.grid import Grid, Point, SweepCells, find_grid, read_grid
+from analytics.stats.capital import FEWEST_DEALS, AlwaysValidInterval
 from analytics.stats.intervals import Estimate
 from analytics.target import Relation, Target, read_aim
 from analytics.verdict.design import find_usual_player_count
-from analytics.verdict.levels import compute_level_interval
+from analytics.verdict.levels import compute_level_interval, needs_counts
 from analytics.verdict.preregistration import Preregistration
-from analytics.verdict.terms import MAIN_METRICS, MINUTES, make_terms
-from analytics.verdict.verdicts import AlwaysValidInterval, SharedDeals
+from analytics.verdict.terms import MAIN_METRICS, MINUTES
 from analytics.words import format_interval, format_unit
 from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
 from boardgames.game.plugins import find_variant
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, make_plan
+from boardgames.store.pairs import NO_CELL
 from boardgames.store.write import check_writable
 
 AIM = "lowest seat_imbalance"
 COMPARATIVES = {Relation.LOWEST: "lower", Relation.HIGHEST: "higher", Relation.NEAR: "nearer"}
-FEWEST_DEALS = 1024  # that a winner needs
 ALPHA = 0.05  # the chance that a rival is ever wrongly called beaten
 
 
@@ -244,14 +240,23 @@ class _Run:
         part = self.aim.part
         best, *others = {cell.variant.fingerprint(): cell for cell in fresh_plan.cells}.values()
         pairs = [(other.id, best.id) for other in others]
-        fill_sums(self.db, pairs)
+        if self.aim.relation == Relation.NEAR and needs_counts(metric):
+            pairs += [(NO_CELL, cell.id) for cell in (best, *others)]
+        fill_sums(self.db, pairs, [metric])
         evidence = load_evidence(self.db, [cell.id for cell in fresh_plan.cells], [metric], pairs)
         value = evidence.estimate(metric, best.id, part)
         rivals = []
         for other in others:
             other_value = evidence.estimate(metric, other.id, part)
-            difference = estimate_paired_difference(evidence, metric, part, other.id, best.id)
-            interval = _compute_lead_interval(self.aim, evidence, best, other)
+            pair = PairedCells(
+                evidence=evidence,
+                variants=(other.variant, best.variant),
+                players=best.players,
+                a=other.id,
+                b=best.id,
+            )
+            difference = pair.estimate_difference(metric, part)
+            interval = _compute_lead_interval(self.aim, pair, best, other)
             mean_lead = self.aim.compute_cost(other_value.mean) - self.aim.compute_cost(value.mean)
             lead = Estimate(mean_lead, interval.low, interval.high, difference.deals)
             rivals.append(Rival(other.variant.name, other_value, difference, lead, lead.low > 0))
@@ -259,25 +264,13 @@ class _Run:
 
 
 def _compute_lead_interval(
-    aim: Target, evidence: Evidence, best: PlannedCell, other: PlannedCell
+    aim: Target, pair: PairedCells, best: PlannedCell, other: PlannedCell
 ) -> AlwaysValidInterval:
     """How much nearer to the aim the best cell is, by always-valid intervals."""
     alpha = ALPHA / (4 if aim.relation == Relation.NEAR else 2)  # each interval has its part
-    affected = evidence.affected[other.id, best.id, "affected_deals"]
-    pair = PairedCells(
-        evidence=evidence,
-        terms=make_terms([best.format_line_up()]),
-        variants=(other.variant, best.variant),
-        players=best.players,
-        a=other.id,
-        b=best.id,
-        seatings=best.seating_count,
-        shared=SharedDeals(affected.deals, round(affected.total), alpha),
-        other_agents=(),
-    )
-    difference = compute_difference_interval(pair, aim.metric, aim.part, alpha)
+    difference = pair.compute_interval(aim.metric, aim.part, alpha)
     if aim.relation == Relation.NEAR:
-        offsets = (_compute_offset_interval(aim, evidence, cell, alpha) for cell in (best, other))
+        offsets = (_compute_offset_interval(aim, pair.evidence, cell, alpha) for cell in (best, other))
         return compute_lead(difference, *offsets)
     return (
         difference
