@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analytics.metric.metric import Metric, find_metric
+    from analytics.metric.wording import Wording
     from analytics.questions.alternatives import check_robustness
     from analytics.questions.compare.compare import compare
     from analytics.questions.compare.judge import judge
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _WHERE = {
     "Metric": "metric.metric",
+    "Wording": "metric.wording",
     "find_metric": "metric.metric",
     "check_robustness": "questions.alternatives",
     "compare": "questions.compare.compare",
@@ -48,6 +50,7 @@ __all__ = [
     "Contrast",
     "Line",
     "Metric",
+    "Wording",
     "check_goals",
     "check_robustness",
     "compare",

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from analytics.metric.group import FAIRNESS, GROUPS, OUTCOME, PACE, SKILL, STRATEGY, TENSION, find_group
+from analytics.metric.metric import list_groups
 from dashboard.browser import View, escape_markdown, show_errors
-from dashboard.data.answers import list_families
 from dashboard.data.examples import MatchLink
 from dashboard.data.file import Contents, find_db, load_contents, read_file_state
-from dashboard.data.metric_display import FAMILIES, find_family_display
 from dashboard.data.simulations import get_simulations
 from dashboard.page import Page
-from dashboard.pages import compare, data, families, match, method, overview, simulate
+from dashboard.pages import compare, data, group, match, method, overview, simulate
 from dashboard.selection import Selection, ask_selection, make_empty_selection
 from dashboard.shared_file import make_html
 
@@ -45,7 +45,15 @@ FIRST_PAGES = (
         elements=compare.elements,
     ),
 )
-LAST_PAGES = (  # after the families of metrics
+GROUP_ICONS = {
+    FAIRNESS.name: "event_seat",
+    OUTCOME.name: "flag",
+    PACE.name: "timer",
+    TENSION.name: "show_chart",
+    SKILL.name: "stairs",
+    STRATEGY.name: "category",
+}
+LAST_PAGES = (  # after the groups of metrics
     Page(
         path="match",
         name="Match",
@@ -74,26 +82,26 @@ LAST_PAGES = (  # after the families of metrics
 
 def list_pages() -> dict[str, Page]:
     """All pages by path, in the order of the navigation."""
-    family_pages = [_make_family_page(family) for family in list_families()]
-    return {page.path: page for page in (*FIRST_PAGES, *family_pages, *LAST_PAGES)}
+    group_pages = [_make_group_page(name) for name in list_groups()]
+    return {page.path: page for page in (*FIRST_PAGES, *group_pages, *LAST_PAGES)}
 
 
-def _make_family_page(family: str) -> Page:
-    display = find_family_display(family)
+def _make_group_page(name: str) -> Page:
+    shown = find_group(name)
     return Page(
-        path=_make_path(family),
-        name=display.name,
-        icon=display.icon,
-        question=display.question,
-        elements=functools.partial(families.elements, family=family),
+        path=_make_path(name),
+        name=shown.title,
+        icon=GROUP_ICONS.get(name, "bar_chart"),
+        question=shown.question,
+        elements=functools.partial(group.elements, name=name),
     )
 
 
-def _make_path(family: str) -> str:
-    """A path for a family; a plug-in's may be named like a page of ours, or have a slash."""
-    if family in FAMILIES:
-        return FAMILIES[family].name.lower()
-    return "family-" + re.sub(r"\W+", "-", family.lower())
+def _make_path(name: str) -> str:
+    """A path for a group; a plug-in's may be named like a page of ours, or have a slash."""
+    if name in GROUPS:
+        return GROUPS[name].title.lower()
+    return "group-" + re.sub(r"\W+", "-", name.lower())
 
 
 def run_page(path: str) -> None:

@@ -5,7 +5,7 @@ People's results come from `boardgames import` and `boardgames play`. Results of
 person, belong together: intervals are clustered by both.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -152,12 +152,11 @@ def _join_opponents(line_up: str) -> str:
 
 
 def compare_group(db: Path, group: PeopleGroup, cell: PlannedCell) -> PeopleComparison:
-    agent = cell.format_line_up()
     rebuild_slices(db)
     sums = load_totals(db, {cell.id: cell})[cell.id]
     with open_for_reading(db) as session:
         lines = [
-            _make_line(get_connection(session), cell, agent, sums, *quantity)
+            _make_line(get_connection(session), cell, sums, quantity)
             for quantity in _collect_quantities(group)
         ]
     if group.against:
@@ -166,7 +165,7 @@ def compare_group(db: Path, group: PeopleGroup, cell: PlannedCell) -> PeopleComp
         variant=group.variant.name,
         players=group.players,
         against=group.against,
-        agent=agent,
+        agent=cell.format_line_up(),
         matches=len(group.matches),
         people=len({row["person"] for row in group.rows}),
         evenings=len({row["evening"] for row in group.rows}),
@@ -179,34 +178,29 @@ def compare_group(db: Path, group: PeopleGroup, cell: PlannedCell) -> PeopleComp
 # ---- what people did
 
 
-def _collect_quantities(group: PeopleGroup) -> list[tuple[str, str, Array, Clusters]]:
-    """Name, unit, values and clusters of each quantity that a group's matches have."""
-    seats = group.rows
+class Quantity(NamedTuple):
+    """What is compared: a column of the agents' matches or seats, and people's values of it."""
+
+    name: str  # also of the column
+    table: str
+    unit: str
+    values: Array
+    clusters: Clusters
+
+
+def _collect_quantities(group: PeopleGroup) -> Iterator[Quantity]:
+    """Each quantity that a group's matches have."""
+    scores = _make_array([row["score"] for row in group.rows])
+    yield Quantity("score", "seat", "points", scores, _make_clusters([[row] for row in group.rows]))
     matches = list(group.matches.values())
-    quantities = [
-        (
-            "score",
-            "points",
-            _make_array([row["score"] for row in seats]),
-            _make_clusters([[row] for row in seats]),
-        )
-    ]
     if not group.against:
         sign = -1 if group.variant.game.low_wins else 1
-        quantities.append(
-            (
-                "winning_margin",
-                "points",
-                _make_array([_compute_winning_margin(match, sign) for match in matches]),
-                _make_clusters(matches),
-            )
-        )
+        margins = _make_array([_compute_winning_margin(match, sign) for match in matches])
+        yield Quantity("winning_margin", "match", "points", margins, _make_clusters(matches))
     timed = [match for match in matches if match[0]["rounds"] is not None]
     if timed:
-        quantities.append(
-            ("rounds", "rounds", _make_array([match[0]["rounds"] for match in timed]), _make_clusters(timed))
-        )
-    return quantities
+        rounds = _make_array([match[0]["rounds"] for match in timed])
+        yield Quantity("rounds", "match", "rounds", rounds, _make_clusters(timed))
 
 
 def _compute_winning_margin(match: Sequence[dict[str, Any]], sign: int) -> int:
@@ -246,35 +240,22 @@ def _compare_win_share(group: PeopleGroup) -> PeopleLine:
 
 # ---- what agents did, and how far people are from it
 
-SOURCES = {
-    "score": ("score", "seat", "score"),
-    "winning_margin": ("winning_margin", "match", "winning_margin"),
-    "rounds": ("rounds", "match", "rounds"),
-}
-
 
 def _make_line(
-    con: Any,
-    cell: PlannedCell,
-    agent: str,
-    sums: Mapping[str, tuple[int, float, float]],
-    quantity: str,
-    unit: str,
-    values: Array,
-    clusters: Clusters,
+    con: Any, cell: PlannedCell, sums: Mapping[str, tuple[int, float, float]], quantity: Quantity
 ) -> PeopleLine:
-    value, table, column = SOURCES[quantity]
-    agents = estimate_mean_from_sums(*sums[value])
+    name, table, unit, values, clusters = quantity
+    agents = estimate_mean_from_sums(*sums[name])
     people = clusters.estimate_mean(values)
     histogram = con.execute(
-        f"SELECT {column}, count(*) FROM {table} WHERE cell_id = ? GROUP BY 1 ORDER BY 1", [cell.id]
+        f"SELECT {name}, count(*) FROM {table} WHERE cell_id = ? GROUP BY 1 ORDER BY 1", [cell.id]
     ).fetchnumpy()
     points, counts = (np.asarray(column, np.float64) for column in histogram.values())
     difference = _estimate_difference(people, agents, clusters)
     distance, chance = measure_distance(values, clusters, points, counts)
-    sentence = _describe_difference(agent, difference, unit)
+    sentence = _describe_difference(cell.format_line_up(), difference, unit)
     return PeopleLine(
-        quantity=quantity,
+        quantity=name,
         unit=unit,
         results=len(values),
         people=people,

@@ -35,6 +35,8 @@ MOVED_OPTIONS: Mapping[tuple[str, str], str] = {
     ("compare", "--svg"): f"{_SIDE_BY_SIDE} --svg FOLDER",
     ("compare", "--sweep"): _SWEEP,
     ("compare", "--unpaired"): "leave --unpaired out: variants that cannot share deals each play their own",
+    ("simulate", "--name"): 'a run is named after its variants; --note "first try" stores your words with it',
+    ("simulate", "--sweep"): f'{_SWEEP}; a plan file has it as sweep = ["hand_size=4..7"]',
     ("export", "--into"): "--into is now --output, and the result file is --db",
 }
 

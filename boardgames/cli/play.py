@@ -150,9 +150,6 @@ def simulate(
         int | None,
         typer.Option(min=1, help="Matches of each variant, player count and line-up (default: 1000)."),
     ] = None,
-    sweep: Annotated[
-        list[str] | None, typer.Option(help="A variant for each value: hand_size=4..7. Repeat for a grid.")
-    ] = None,
     until: Annotated[
         list[str] | None,
         typer.Option(help='Play until it is known so well: "seat share within 0.5 pp". Repeatable.'),
@@ -167,7 +164,6 @@ def simulate(
     cluster: Annotated[
         str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")
     ] = "",
-    name: Annotated[str, typer.Option(help="A name for the run.")] = "",
     note: Annotated[str, typer.Option(help="Note to store with this run.")] = "",
     save_plan: Annotated[
         Path | None, typer.Option(help="Write the plan to this file and play nothing.")
@@ -192,9 +188,7 @@ def simulate(
         agents=agents or ["greedy"],
         matches=matches,
         seed=seed,
-        name=name,
         note=note,
-        sweep=sweep or [],
         until=until or [],
         minutes=minutes,
     )

@@ -88,11 +88,11 @@ def _describe_values(variant: Variant) -> dict[str, Any]:
 
 
 def _describe_agent(name: str) -> dict[str, Any]:
-    family = find_agent_type(name)
+    agent_type = find_agent_type(name)
     return {
         "agent": name,
-        "sentence": family.description,
-        "parameters": [p.describe() for p in family.parameters],
+        "sentence": agent_type.description,
+        "parameters": [p.describe() for p in agent_type.parameters],
     }
 
 

@@ -20,13 +20,15 @@ DEALS_READ = 12_800  # the first deals, of which single matches are read: enough
 Estimates = dict[int, dict[str, dict[str, Estimate]]]  # by cell, metric and part
 
 
-def list_families() -> list[str]:
-    """The families of metrics, in the registry's order; plug-ins may add to ours."""
-    return list(dict.fromkeys(metric.family for metric in metrics().values()))
+def list_metrics(group: str) -> list[Metric]:
+    return [metric for metric in metrics().values() if metric.group == group and metric.kind != "rows"]
 
 
-def list_metrics(family: str) -> list[Metric]:
-    return [metric for metric in metrics().values() if metric.family == family and metric.kind != "rows"]
+def list_headlines() -> list[tuple[Metric, str, str]]:
+    """Metric, part and words of each number on a card."""
+    return [
+        (metric, part, words) for metric in metrics().values() for part, words in metric.headlines.items()
+    ]
 
 
 def can_measure(metric: Metric, cell: CellInfo) -> bool:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from analytics.metric.metric import Metric
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.data.answers import DEALS_READ, TABLE_OF_COLUMN
 from dashboard.data.file import PATIENCE, CellInfo, VariantInfo, cache_until_changed
@@ -89,6 +90,13 @@ def name_seat_filter(seat: str) -> str:
 def name_end_filter(reason: str) -> str:
     """The name of the filter for the matches that ended so; a match may also be cut off."""
     return reason if reason == MatchKind.CUT_OFF else f"ended by: {reason}"
+
+
+def name_examples(metric: Metric, part: str) -> str:
+    """The name of the filter for the matches behind an estimate."""
+    if part == MatchKind.CUT_OFF:
+        return part
+    return metric.examples.format(part=part) or MatchKind.ANY.value
 
 
 class MatchLink(NamedTuple):

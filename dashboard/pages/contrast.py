@@ -16,9 +16,8 @@ from dashboard.data.contrasts import (
     load_contrast,
     load_differences,
 )
-from dashboard.data.examples import make_link
+from dashboard.data.examples import make_link, name_examples
 from dashboard.data.file import CellInfo
-from dashboard.data.metric_display import name_examples
 from dashboard.page import BulletList, Chart, DataTable, Element, Text, TextStyle, Title
 from dashboard.selection import Selection
 
@@ -89,7 +88,7 @@ def _is_notable(line: Line) -> bool:
 
 def _make_forest(selection: Selection, contrast: Contrast, lines: Sequence[Line], cell_b: CellInfo) -> Chart:
     colour, _ = selection.styles.get(cell_b.variant)
-    links = [make_link(cell_b, name_examples(line.metric, line.part)) for line in lines]
+    links = [make_link(cell_b, name_examples(find_metric(line.metric), line.part)) for line in lines]
     figure = draw_forest(lines, [_name_line(line) for line in lines], colour, links)
     caveat = (
         "B less A. Thick: ordinary 95 % intervals; thin: the wider ones that verdicts go by,"

@@ -5,7 +5,7 @@ restricted play.
 import math
 from collections.abc import Iterator, Sequence
 
-from analytics.metric.metric import SHARE, Metric
+from analytics.metric.metric import SHARE, SKILL_EDGE, WIN_LIFT, ExtraChart, Metric, find_metric
 from analytics.questions.ladder import GROUPS, RatedAgent
 from dashboard import charts
 from dashboard.charts import Dot
@@ -21,7 +21,6 @@ from dashboard.data.answers import (
 )
 from dashboard.data.examples import make_link
 from dashboard.data.file import CellInfo
-from dashboard.data.metric_display import Extra, find_agent_edge, find_win_lift
 from dashboard.page import Chart, Command, Element, Text, TextStyle, Title
 from dashboard.pages.metric_charts import BARS, make_dot
 from dashboard.selection import Selection
@@ -30,15 +29,16 @@ LIMITS = ("+forbid=", "+force=")  # in the spec of an agent that does without an
 MAX_RATED_MATCHES = 500_000  # head-to-head matches to compute ratings from: more would take too long
 
 
-def extra_elements(selection: Selection, metric: Metric, extra: Extra) -> Iterator[Element]:
+def extra_elements(selection: Selection, metric: Metric) -> Iterator[Element]:
     """What a page shows after the metric's own chart."""
-    if extra is Extra.OTHER_AGENTS:
+    extra = metric.extra_chart
+    if extra is ExtraChart.OTHER_AGENTS:
         yield from _agent_elements(selection, metric)
-    elif extra is Extra.LEAD_OVER_TIME:
+    elif extra is ExtraChart.LEAD_OVER_TIME:
         yield from _lead_elements(selection)
-    elif extra is Extra.RATINGS:
+    elif extra is ExtraChart.RATINGS:
         yield from _ladder_elements(selection)
-    else:
+    elif extra is ExtraChart.VALUE_OF_OPTIONS:
         yield from _lift_elements(selection)
         yield from _restriction_elements(selection)
 
@@ -133,7 +133,7 @@ def _make_rating_dot(rated: RatedAgent, cells: Sequence[CellInfo]) -> Dot:
 
 def _lift_elements(selection: Selection) -> Iterator[Element]:
     """Whether those who use a component win more often."""
-    metric = find_win_lift()
+    metric = find_metric(WIN_LIFT)
     players = selection.main_player_count
     series = {}
     for variant in selection.variants:
@@ -165,7 +165,7 @@ def _make_lift_dots(selection: Selection, cell: CellInfo) -> list[Dot]:
 
 def _restriction_elements(selection: Selection) -> Iterator[Element]:
     """What an option is worth: what an agent without it loses among agents with it."""
-    edge = find_agent_edge()
+    edge = find_metric(SKILL_EDGE)
     cells = [
         cell
         for cell in find_head_to_heads(selection.mixed_cells)

@@ -134,10 +134,10 @@ def _make_metrics_table() -> DataTable:
         threshold = terms.describe_threshold(metric)
         unit = format_unit(metric.unit)
         rows.append(
-            [metric.family, metric.name, metric.question, unit, threshold, metric.better, metric.caveat]
+            [metric.group, metric.name, metric.question, unit, threshold, metric.better, metric.caveat]
         )
     return DataTable(
         "`boardgames metrics NAME` shows the query of one.",
-        ["family", "metric", "question", "unit", "threshold", "good is", "caveat"],
+        ["group", "metric", "question", "unit", "threshold", "good is", "caveat"],
         rows,
     )

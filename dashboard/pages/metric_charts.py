@@ -9,9 +9,8 @@ from analytics.words import format_metric, format_unit
 from dashboard import charts
 from dashboard.charts import Dot
 from dashboard.data.answers import Estimates, is_calibrated
-from dashboard.data.examples import make_link
+from dashboard.data.examples import make_link, name_examples
 from dashboard.data.file import CellInfo
-from dashboard.data.metric_display import name_examples
 from dashboard.page import Chart, Element, Title
 from dashboard.selection import Selection
 
@@ -23,7 +22,7 @@ def make_dot(category: str, cell: CellInfo, metric: Metric, part: str, estimate:
     """An estimate of a cell, with its hover text and the matches it leads to."""
     part_text = f", {metric.parts} {part}" if part else ""
     hover = f"{cell.name}{part_text}; {cell.matches:,} matches"
-    return Dot(category, estimate, hover, make_link(cell, name_examples(metric.name, part)))
+    return Dot(category, estimate, hover, make_link(cell, name_examples(metric, part)))
 
 
 def metric_elements(selection: Selection, metric: Metric, estimates: Estimates) -> Iterator[Element]:

@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 
 from analytics.metric.metric import SHARE
 from analytics.words import format_interval, format_number, format_unit
-from dashboard.data.answers import Estimates, load_estimates
+from dashboard.data.answers import Estimates, list_headlines, load_estimates
 from dashboard.data.file import CellInfo, Contents, replay_problem
-from dashboard.data.metric_display import list_headlines
 from dashboard.page import (
     Card,
     Cards,

@@ -566,7 +566,7 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
     sql = "SELECT cell_id, '' AS part, slice, deals, total, squares FROM slice WHERE value = 'widest'"
     (tmp_path / "widest_metric.py").write_text(
         "from analytics import Metric\n"
-        'WIDEST = Metric(name="widest", family="pace", question="How many?", unit="actions", threshold=0.5,'
+        'WIDEST = Metric(name="widest", group="pace", question="How many?", unit="actions", threshold=0.5,'
         ' bounds=(1.0, float("inf")), median_column="widest",'
         f' definition="""{sql}""")\n'
     )

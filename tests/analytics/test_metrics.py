@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analytics.metric.built_in import BUILT_IN
 from analytics.metric.chance_race import LAST_AT_HALF, LEADER, measure_calibration
 from analytics.metric.evidence import load_evidence
 from analytics.metric.lift import compute_win_lifts
-from analytics.metric.metric import BUILT_IN, Metric, _load_plugin_metrics, find_metric, metrics
+from analytics.metric.metric import Metric, _load_plugin_metrics, find_metric, metrics
+from analytics.metric.wording import PLAIN
 from analytics.show.handbook import collect_facts, render_page
 from analytics.stats.intervals import Estimate
 from boardgames import InvalidInput, play_batch, simulate
@@ -293,6 +295,39 @@ def test_every_metric_is_explained_and_has_its_query():
         assert metric.threshold > 0
 
 
+SENTENCES = {
+    ("length", 1, ""): "Matches are longer",
+    ("length", 0, ""): "Matches are about as long",
+    ("lead_changes", -1, ""): "The lead changes less often",
+    ("seat_win_share", 1, "1"): "Seat 1 wins more often",
+    ("leader_conversion", 1, "75"): "The leader at 75% wins more often",
+    ("winning_margin", -1, ""): "The winning margin is smaller",
+    ("score_level", 0, ""): "Scores are about the same",
+    ("skill_edge", 1, ""): "The edge of agent 1 is larger",
+}
+
+
+@pytest.mark.parametrize(("name", "sign", "part"), SENTENCES)
+def test_a_metric_says_what_a_change_does(name, sign, part):
+    assert find_metric(name).describe_change(sign, part) == SENTENCES[name, sign, part]
+
+
+def test_every_metric_has_words_of_its_own_and_names_its_part():
+    for metric in BUILT_IN:
+        assert metric.wording is not PLAIN
+        assert len({metric.describe_change(sign) for sign in (-1, 0, 1)}) == 3
+        assert ("{part}" in metric.wording.subject) == bool(metric.parts)
+
+
+def test_a_metric_without_words_forms_sentences_from_its_title():
+    plain = make_plug_in("lucky_throws", "SELECT 1")
+    assert plain.describe_change(1) == "Lucky throws: higher"
+    titled = replace(plain, title="Throws by seat", parts="seat")
+    assert titled.describe_change(-1, "2") == "Throws by seat 2: lower"
+    assert titled.name_subject("2") == "Throws by seat 2"
+    assert (plain.sentence_unit, find_metric("lead_changes").sentence_unit) == ("times", "times")
+
+
 def test_the_page_about_metrics_is_up_to_date():
     assert (ROOT / "docs/metrics.md").read_text().rstrip() == render_page().rstrip(), (
         "python -m analytics.show.handbook > docs/metrics.md"
@@ -305,7 +340,7 @@ def test_an_unknown_metric_is_reported_with_the_nearest_names():
 
 
 def make_plug_in(name: str, definition: str, **more: Any) -> Metric:
-    words = {"family": "pace", "question": "How?", "unit": "times", "bounds": (0.0, math.inf)}
+    words = {"group": "pace", "question": "How?", "unit": "times", "bounds": (0.0, math.inf)}
     return Metric(name=name, threshold=0.5, definition=definition, **words, **more)
 
 
@@ -344,7 +379,7 @@ BAD = {
     "line_ups of 'm' is one of any, equal, mixed": [make_plug_in("m", "SELECT 1", line_ups="some")],
     "there is a metric 'm' already": [make_plug_in("m", "SELECT 1"), make_plug_in("m", "SELECT 2")],
     "there is a metric 'length' already": [make_plug_in("length", "SELECT 1")],
-    "'m' has no family": [replace(make_plug_in("m", "SELECT 1"), family=" ")],
+    "'m' has no group": [replace(make_plug_in("m", "SELECT 1"), group=" ")],
 }
 
 

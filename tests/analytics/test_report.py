@@ -77,7 +77,7 @@ def test_the_same_results_give_the_same_page(made, page):
 
 def test_takeaways_come_first_then_each_question(outline):
     assert outline.headings[0] == "In short"
-    assert outline.headings[1] == "Is it fair?"
+    assert outline.headings[1] == "Does any seat have an advantage?"
     assert outline.headings[-2] == "How it was measured"
     assert outline.headings[-1].startswith("One match: magpies")
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from analytics.metric.metric import metrics
+from analytics.metric.built_in import BUILT_IN
+from analytics.metric.group import GROUPS
 from boardgames import simulate
 from dashboard.app import list_pages
 from dashboard.browser import View
 from dashboard.controls import Segments
 from dashboard.data.contrasts import CellPair, VerdictUnavailable, load_contrast
-from dashboard.data.examples import FILTERS, MatchKind
+from dashboard.data.examples import FILTERS, MatchKind, make_filters, name_examples
 from dashboard.data.file import load_contents
-from dashboard.data.metric_display import FAMILIES, METRICS
 from dashboard.page import Columns, Control, OnlyShared, PageParts, Tabs, Text, Title, ask
 from dashboard.pages import compare
 from dashboard.selection import Selection
@@ -109,7 +109,12 @@ def test_verdicts_that_cannot_be_had_are_an_exception_that_says_why(tmp_path, re
     assert judged.terms.agents == ("random",)
 
 
-def test_the_table_of_special_cases_names_metrics_families_and_filters_that_exist():
-    assert set(METRICS) <= set(metrics())
-    assert set(FAMILIES) <= {metric.family for metric in metrics().values()}
+def test_metrics_name_groups_and_filters_that_exist(real):
+    cell = select_all(real).cells[0]
+    filters = make_filters(cell, load_contents(real).variants[cell.variant])
+    names = {name_examples(metric, "1" if metric.parts == "seat" else "cut off") for metric in BUILT_IN}
+    assert names <= set(filters)
+    assert set(GROUPS) == {metric.group for metric in BUILT_IN}
+    headlines = {metric.name: metric.headlines for metric in BUILT_IN if metric.headlines}
+    assert set(headlines) == {"seat_win_share", "tied_after", "length", "leader_conversion"}
     assert set(FILTERS) == set(MatchKind) - {MatchKind.CUT_OFF}

@@ -12,16 +12,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from analytics import compare
+from analytics import compare, find_metric
 from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
 from dashboard import app
 from dashboard.app import list_pages
 from dashboard.browser import escape_markdown
 from dashboard.data import file as stored
-from dashboard.data.examples import name_value_filter
+from dashboard.data.examples import name_examples, name_value_filter
 from dashboard.data.file import CellInfo, Contents
-from dashboard.data.metric_display import name_examples
 from dashboard.pages import overview
 from dashboard.pages import simulate as simulate_page
 from dashboard.pages.match import SIDE_BY_SIDE
@@ -265,7 +264,7 @@ def test_the_match_page_steps_and_draws(real, look_at):
 @pytest.mark.parametrize(
     "kind",
     [
-        name_examples("end_reason", "cut off"),
+        name_examples(find_metric("end_reason"), "cut off"),
         name_value_filter("turns", 5, 9),
         name_value_filter("score", 20, 22),
     ],
@@ -408,9 +407,10 @@ from analytics import Metric
 WORDS = {"question": "How?", "unit": "times", "bounds": (0.0, float("inf")), "threshold": 0.5}
 GOOD = "SELECT cell_id, 'x' AS part, slice, deals, total, squares FROM slice WHERE value = 'widest'"
 ALL = [
-    Metric(name="broken", family="data", **WORDS, definition="SELECT nosuch FROM slice"),
-    Metric(name="parted", family="a/b *c*", **WORDS, definition=GOOD),
-    Metric(name="skilled", family="skill", **WORDS, definition=GOOD.replace("'x'", "''")),
+    Metric(name="broken", group="data", **WORDS, definition="SELECT nosuch FROM slice"),
+    Metric(name="parted", group="a/b *c*", **WORDS, definition=GOOD, examples="the longest",
+           headlines={"x": "most options"}),
+    Metric(name="skilled", group="skill", **WORDS, definition=GOOD.replace("'x'", "''")),
 ]
 """
 
@@ -420,13 +420,15 @@ def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_no
 ):
     plug_in(WRECK)
     look_at(copied)
-    assert list(list_pages())[8:10] == ["family-data", "family-a-b-c-"]
+    assert list(list_pages())[8:10] == ["group-data", "group-a-b-c-"]
     script = AppTest.from_file(app.__file__, default_timeout=HANGS).run()  # all pages can be navigated to
     assert not script.exception
-    page = open_page("family-a-b-c-")
+    page = open_page("group-a-b-c-")
     assert_sound(page)
     assert page.title[0].value == escape_markdown("What about a/b *c*?")
     assert page.get("plotly_chart")
+    assert "the longest" in page.get("plotly_chart")[0].proto.spec  # where its points lead to
+    assert "most options" in read_text(open_page("overview"))
     page = open_page("skill")
     assert_sound(page)
     assert len(page.get("plotly_chart")) == 4  # two of ours, ratings, and the plug-in's

@@ -15,7 +15,7 @@ import pytest
 import typer
 
 from analytics import Metric
-from analytics.metric.metric import GROUP
+from analytics.metric.metric import ENTRY_POINTS
 from boardgames import Game, find_variant, query, simulate
 from boardgames.cli import app
 from boardgames.tools.check.all_laws import list_laws
@@ -158,7 +158,7 @@ def test_the_metric_for_authors_can_be_asked(results):
     assert rows.column_names == ["cell_id", "part", "slice", "deals", "total", "squares"]
     assert len(rows) > 0
     declared = tomllib.loads(find_snippets("toml", OWN_METRICS)[0])["project"]["entry-points"]
-    assert list(declared) == [GROUP]
+    assert list(declared) == [ENTRY_POINTS]
 
 
 def test_every_variant_that_the_docs_name_exists():

@@ -4,21 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from typing import Any
 
-from analytics.metric.metric import LEADER_CONVERSION, SHARE, metrics
+from analytics.metric.group import FAIRNESS, PACE, SKILL, STRATEGY, TENSION, MetricGroup, find_group
+from analytics.metric.metric import LEADER_CONVERSION, SHARE, list_groups, metrics
 from analytics.questions.report import PlayerCountResult, Report
 from analytics.show import figures
 from analytics.show.report.takeaways import write_takeaways
 from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
 from analytics.words import format_estimate, format_interval, format_metric, format_unit
 
-SECTIONS = {
-    "fairness": "Is it fair?",
-    "outcome": "How does it end?",
-    "pace": "How long does it take, and how much is there to decide?",
-    "tension": "Does it stay open?",
-    "skill": "Does playing well pay?",
-    "strategy": "What do players use, and does it win?",
-}
 STYLE = """
 body { font: 17px/1.55 Georgia, serif; color: #2b2b2b; background: #fff; }
 body { max-width: 960px; margin: 0 auto; padding: 24px 20px 80px; }
@@ -89,18 +82,16 @@ def _render_head(report: Report, names: str) -> Iterator[str]:
 
 def _render_sections(report: Report) -> Iterator[str]:
     number = 0
-    for family, title in SECTIONS.items():
-        yield f'<h2 id="{family}">{escape(title)}</h2>'
-        for caption, figure in _draw_figures(report, family):
+    for group in map(find_group, list_groups()):
+        yield f'<h2 id="{escape(group.name)}">{escape(group.question)}</h2>'
+        for caption, figure in _draw_figures(report, group):
             figure_html = render_figure(figure, number)
             yield f"<figure>{figure_html}<figcaption>{escape(caption)}</figcaption></figure>"
             number += 1
         for caption, columns in _group_columns(report):
-            rows = list(
-                _make_head_to_head_rows(columns.values())
-                if family == "skill"
-                else _make_metric_rows(columns.values(), family)
-            )
+            rows = list(_make_metric_rows(columns.values(), group.name))
+            if group.needs_head_to_heads:
+                rows = [*_make_head_to_head_rows(columns.values()), *rows]
             yield render_table(caption, ["", *columns], rows)
 
 
@@ -122,9 +113,9 @@ def _group_columns(report: Report) -> Iterator[tuple[str, dict[str, PlayerCountR
         yield f"{players} players", columns
 
 
-def _draw_figures(report: Report, family: str) -> Iterator[tuple[str, Any]]:
+def _draw_figures(report: Report, group: MetricGroup) -> Iterator[tuple[str, Any]]:
     variants = report.variants
-    if family == "fairness":
+    if group == FAIRNESS:
         yield from (
             (
                 f"{variant.name}: how often each seat wins; bars are 95 % intervals",
@@ -132,20 +123,18 @@ def _draw_figures(report: Report, family: str) -> Iterator[tuple[str, Any]]:
             )
             for variant in variants
         )
-    elif family == "pace":
+    elif group == PACE:
         yield "Turns of each player; bars are 95 % intervals", figures.draw_lengths(report)
-    elif family == "tension":
+    elif group == TENSION:
         for variant in variants:
             if any(LEADER_CONVERSION in result.answers for result in variant.results):
                 yield f"{variant.name}: how often the leader wins in the end", figures.draw_leaders(variant)
-    elif family == "skill" and any(
-        result.head_to_heads for variant in variants for result in variant.results
-    ):
+    elif group == SKILL and any(result.head_to_heads for variant in variants for result in variant.results):
         yield (
             "One strong agent among weaker ones: 0 is luck, 100 is winning always",
             figures.draw_skills(report),
         )
-    elif family == "strategy":
+    elif group == STRATEGY:
         for variant in variants:
             if any(result.lifts for result in variant.results):
                 caption = f"{variant.name}: who uses it wins this many times as often; no proof of a cause"
@@ -161,11 +150,11 @@ def render_figure(figure: Any, number: int) -> str:
     return text
 
 
-def _make_metric_rows(results: Collection[PlayerCountResult], family: str) -> Iterator[list[str]]:
-    """A row for each metric of a family, or part of it, with a column for each result."""
+def _make_metric_rows(results: Collection[PlayerCountResult], group: str) -> Iterator[list[str]]:
+    """A row for each metric of a group, or part of it, with a column for each result."""
     for metric in metrics().values():
         parts = dict.fromkeys(part for result in results for part in result.answers.get(metric.name, {}))
-        for index, part in enumerate(parts if metric.family == family else ()):
+        for index, part in enumerate(parts if metric.group == group else ()):
             estimates = [result.answers.get(metric.name, {}).get(part) for result in results]
             label = f"{escape(metric.question)}<br>" if index == 0 else ""
             cells = [format_interval(estimate, metric.unit) if estimate else "" for estimate in estimates]

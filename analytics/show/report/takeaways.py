@@ -1,9 +1,9 @@
 """What a report says first: a few sentences in plain words, each number with its 95 % interval."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from analytics.metric.chance_race import LEADER
+from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, STRATEGY, TENSION
 from analytics.metric.metric import (
     LEADER_CONVERSION,
     LENGTH,
@@ -39,24 +39,21 @@ def describe_variant(variant: VariantReport) -> Iterator[str]:
     if not results:
         yield "Nothing is stored about it yet."
         return
-    yield from filter(
-        None,
-        (
-            describe_fairness(results),
-            describe_ties(results),
-            describe_pace(results),
-            describe_tension(results),
-            *describe_skill(results),
-            *describe_strategies(results),
-        ),
-    )
+    for group in SENTENCES:
+        yield from describe_group(group, results)
     if variant.reconstructed:
         parts = len(variant.reconstructed)
         amount = "1 part of the game is" if parts == 1 else f"{parts} parts of the game are"
         yield f"{amount} reconstructed, because no source documents it: all numbers depend on that."
 
 
-def describe_fairness(results: list[PlayerCountResult]) -> str:
+def describe_group(group: str, results: list[PlayerCountResult]) -> Iterator[str]:
+    """The sentences about one variant that belong to a group of metrics; a plug-in's group has none."""
+    if group in SENTENCES:
+        yield from SENTENCES[group](results)
+
+
+def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
     """The seat that is farthest from its fair share."""
     seats = [
         (result.players, seat, estimate)
@@ -64,31 +61,35 @@ def describe_fairness(results: list[PlayerCountResult]) -> str:
         for seat, estimate in result.answers.get(SEAT_WIN_SHARE, {}).items()
     ]
     if not seats:
-        return ""
+        return
     threshold = find_metric(SEAT_WIN_SHARE).threshold
     if all(
         abs(end - 1 / count) < threshold
         for count, _, estimate in seats
         for end in (estimate.low, estimate.high)
     ):
-        return (
+        yield (
             f"The seats are fair: every seat's wins are within {100 * threshold:g} pp of an equal share "
             "at every player count."
         )
+        return
     players, seat, share = max(seats, key=lambda item: abs(item[2].mean * item[0] - 1))
     fair = f"a fair share is {format_number(1 / players, SHARE)} %"
     text = f"with {players} players, seat {seat} wins {format_estimate(share, SHARE)} of the matches; {fair}."
-    if find_clear_sign(rescale(share, 1.0, -1 / players)):
-        return f"The seat farthest from fair: {text}"
-    return f"No seat is clearly unfair so far; the farthest: {text}"
+    is_clear = find_clear_sign(rescale(share, 1.0, -1 / players))
+    yield (
+        f"The seat farthest from fair: {text}"
+        if is_clear
+        else (f"No seat is clearly unfair so far; the farthest: {text}")
+    )
 
 
-def describe_ties(results: list[PlayerCountResult]) -> str:
+def describe_ties(results: list[PlayerCountResult]) -> Iterator[str]:
     shares = [
         f"{format_estimate(result.answers[TIED_AFTER][''], SHARE)} with {result.players}"
         for result in select_ends(results)
     ]
-    return f"First place is shared in {' and '.join(shares)} players."
+    yield f"First place is shared in {' and '.join(shares)} players."
 
 
 def select_ends(results: list[PlayerCountResult]) -> list[PlayerCountResult]:
@@ -96,31 +97,33 @@ def select_ends(results: list[PlayerCountResult]) -> list[PlayerCountResult]:
     return [results[0], results[-1]] if len(results) > 1 else results
 
 
-def describe_pace(results: list[PlayerCountResult]) -> str:
+def describe_pace(results: list[PlayerCountResult]) -> Iterator[str]:
+    unit = find_metric(LENGTH).unit
     lengths = [
-        f"{format_estimate(result.answers[LENGTH][''], 'turns')} with {result.players}"
+        f"{format_estimate(result.answers[LENGTH][''], unit)} with {result.players}"
         for result in select_ends(results)
     ]
     per_player = [
-        format_number(result.answers[LENGTH][""].mean / result.players, "turns")
+        format_number(result.answers[LENGTH][""].mean / result.players, unit)
         for result in select_ends(results)
     ]
-    return (
-        f"A match takes {' and '.join(lengths)} players: {' and '.join(per_player)} turns for each of them."
+    yield (
+        f"A match takes {' and '.join(lengths)} players: {' and '.join(per_player)} {unit} for each of them."
     )
 
 
-def describe_tension(results: list[PlayerCountResult]) -> str:
+def describe_tension(results: list[PlayerCountResult]) -> Iterator[str]:
     """The leader at half-time, beside luck alone."""
     measured = [result for result in results if "50" in result.answers.get(LEADER_CONVERSION, {})]
     if not measured:
-        return ""
+        return
     result = measured[len(measured) // 2]
     lead = result.answers[LEADER_CONVERSION]["50"]
     share = f"{format_estimate(lead, SHARE)} of the matches with {result.players} players"
-    luck = LEADER.get(result.players, {}).get("50") if result.calibrated else None
+    find_chance_value = find_metric(LEADER_CONVERSION).find_chance_value
+    luck = find_chance_value("50", result.players) if find_chance_value and result.calibrated else None
     race = f"; in a race of pure luck it would be {format_number(luck, SHARE)} %" if luck else ""
-    return f"Whoever leads at half-time wins {share}{race}."
+    yield f"Whoever leads at half-time wins {share}{race}."
 
 
 def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
@@ -147,3 +150,13 @@ def describe_strategies(results: list[PlayerCountResult]) -> Iterator[str]:
             f"Who gets '{lift.tally}' wins {size} with {result.players} players; "
             "that they go together proves no cause."
         )
+
+
+SENTENCES: dict[str, Callable[[list[PlayerCountResult]], Iterator[str]]] = {
+    FAIRNESS.name: describe_fairness,
+    OUTCOME.name: describe_ties,
+    PACE.name: describe_pace,
+    TENSION.name: describe_tension,
+    SKILL.name: describe_skill,
+    STRATEGY.name: describe_strategies,
+}

@@ -48,7 +48,7 @@ def test_cells_of_an_older_file_are_those_that_would_be_played_today(old_db):
 
 def test_an_interrupted_run_of_an_older_file_goes_on(old_db, run_command):
     before = query(old_db, "SELECT count(*) FROM match")[0][0]
-    words = "simulate keltis --players 2 --agents mcts:64 --matches 40 --seed 5 --name interrupted --json"
+    words = "simulate keltis --players 2 --agents mcts:64 --matches 40 --seed 5 --json"
     done = run_command(*words.split(), "--db", str(old_db))
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["stored"] == 8  # 32 of the 40 were stored

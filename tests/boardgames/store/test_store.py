@@ -836,10 +836,10 @@ def test_a_snapshot_has_what_another_program_left_in_a_log(whole, tmp_path):
 
 def test_a_run_writes_down_its_command_versions_and_note(tmp_path, run_command):
     db = tmp_path / "noted.duckdb"
-    assert run_command(*make_words(db, "--note", "first try", "--name", "magpies", matches=2)).returncode == 0
+    assert run_command(*make_words(db, "--note", "first try", matches=2)).returncode == 0
     (stored_run,) = list_runs(db)
     assert (stored_run.name, stored_run.note, stored_run.matches, stored_run.wanted) == (
-        "magpies",
+        f"{MAGPIES}, {MAGPIES}+hand_size=6",
         "first try",
         8,
         8,

@@ -1,11 +1,13 @@
-"""One page for each family of metrics, all by the same function: sentences, then a chart for each metric,
+"""One page for each group of metrics, all by the same function: sentences, then a chart for each metric,
 then the numbers.
 """
 
 from collections.abc import Iterator, Sequence
 
-from analytics.metric.metric import Metric
+from analytics.metric.group import MetricGroup, find_group
+from analytics.metric.metric import SKILL_EDGE, Metric
 from analytics.questions.report import HeadToHead, PlayerCountResult
+from analytics.show.report.takeaways import describe_group
 from analytics.words import format_interval, format_unit
 from dashboard.data.answers import (
     Estimates,
@@ -16,39 +18,31 @@ from dashboard.data.answers import (
     load_lifts,
 )
 from dashboard.data.file import CellInfo
-from dashboard.data.metric_display import (
-    FamilyDisplay,
-    find_agent_edge,
-    find_display,
-    find_family_display,
-)
 from dashboard.page import BulletList, Command, DataTable, Element, PageParts, Text, TextStyle
 from dashboard.pages.extras import extra_elements
 from dashboard.pages.metric_charts import metric_elements
 from dashboard.selection import Selection
 
 
-def elements(selection: Selection, family: str) -> PageParts:
-    """Everything a family's page says about a selection."""
-    display = find_family_display(family)
-    wanted = list_metrics(family)
+def elements(selection: Selection, name: str) -> PageParts:
+    """Everything a group's page says about a selection."""
+    group = find_group(name)
+    wanted = list_metrics(name)
     cells = _find_cells(selection, wanted)
     estimates = load_estimates(selection.db, cells, wanted)
     if not any(parts for by_metric in estimates.values() for parts in by_metric.values()):
-        yield from _hint_elements(selection, display)
+        yield from _hint_elements(selection, group)
         return
-    yield from _sentence_elements(selection, display, estimates)
+    yield from _sentence_elements(selection, group, estimates)
     for metric in wanted:
         yield from metric_elements(selection, metric, estimates)
-        extra = find_display(metric.name).extra
-        if extra:
-            yield from extra_elements(selection, metric, extra)
-    yield _make_table(family, wanted, cells, estimates)
+        yield from extra_elements(selection, metric)
+    yield _make_table(name, wanted, cells, estimates)
 
 
-def _hint_elements(selection: Selection, display: FamilyDisplay) -> Iterator[Element]:
+def _hint_elements(selection: Selection, group: MetricGroup) -> Iterator[Element]:
     """Why there is nothing to show, and what to do about it."""
-    if not display.needs_head_to_heads:
+    if not group.needs_head_to_heads:
         yield Text(
             "Nothing is stored about this for the selection; choose other agents or player counts.",
             TextStyle.NOTE,
@@ -71,49 +65,46 @@ def _find_cells(selection: Selection, wanted: Sequence[Metric]) -> list[CellInfo
 # ---- in words
 
 
-def _sentence_elements(
-    selection: Selection, display: FamilyDisplay, estimates: Estimates
-) -> Iterator[Element]:
+def _sentence_elements(selection: Selection, group: MetricGroup, estimates: Estimates) -> Iterator[Element]:
     """The report's sentences about each variant."""
     sentences = []
     for variant in selection.variants:
-        make_counts = _make_head_to_head_counts if display.needs_head_to_heads else _make_counts
-        counts = list(make_counts(selection, variant, display, estimates))
+        make_counts = _make_head_to_head_counts if group.needs_head_to_heads else _make_counts
+        counts = list(make_counts(selection, variant, group, estimates))
         try:
-            texts = display.describe(counts) if counts else []
+            texts = list(describe_group(group.name, counts)) if counts else []
         except KeyError:  # a metric that the sentence needs has no estimate yet
             continue
-        sentences += [f"{variant}: {text}" for text in texts if text]
+        sentences += [f"{variant}: {text}" for text in texts]
     if sentences:
         yield BulletList(sentences)
 
 
 def _make_counts(
-    selection: Selection, variant: str, display: FamilyDisplay, estimates: Estimates
+    selection: Selection, variant: str, group: MetricGroup, estimates: Estimates
 ) -> Iterator[PlayerCountResult]:
     for players in selection.players:
         cell = selection.find_cell(variant, players)
         if cell and estimates.get(cell.id):
-            needs_luck_race = display.needs_luck_race and cell.has_equal_agents
+            needs_luck_race = group.needs_luck_race and cell.has_equal_agents
             yield PlayerCountResult(
                 players=players,
                 matches=cell.matches,
                 answers={name: parts for name, parts in estimates[cell.id].items() if parts},
                 head_to_heads=(),
-                lifts=tuple(load_lifts(selection.db, cell.id)) if display.needs_lifts else (),
+                lifts=tuple(load_lifts(selection.db, cell.id)) if group.needs_lifts else (),
                 calibrated=needs_luck_race and is_calibrated(selection.db, cell.id),
             )
 
 
 def _make_head_to_head_counts(
-    selection: Selection, variant: str, display: FamilyDisplay, estimates: Estimates
+    selection: Selection, variant: str, group: MetricGroup, estimates: Estimates
 ) -> Iterator[PlayerCountResult]:
     cells = [cell for cell in find_head_to_heads(selection.mixed_cells) if cell.variant == variant]
-    edge_name = find_agent_edge().name
     for players in sorted({cell.players for cell in cells}):
         head_to_heads = []
         for cell in cells:
-            edge = estimates[cell.id][edge_name].get("1")
+            edge = estimates[cell.id][SKILL_EDGE].get("1")
             if cell.players == players and edge:
                 head_to_heads.append(HeadToHead(cell.agents[0], cell.agents[1], edge, cell.matches))
         yield PlayerCountResult(
@@ -130,7 +121,7 @@ def _make_head_to_head_counts(
 
 
 def _make_table(
-    family: str, wanted: Sequence[Metric], cells: Sequence[CellInfo], estimates: Estimates
+    group: str, wanted: Sequence[Metric], cells: Sequence[CellInfo], estimates: Estimates
 ) -> DataTable:
     """Everything that was drawn, with interval and n."""
     rows = [
@@ -150,4 +141,4 @@ def _make_table(
         for part, estimate in estimates[cell.id].get(metric.name, {}).items()
     ]
     heads = ["metric", "part", "variant", "players", "agents", "mean (95 %)", "unit", "deals", "matches"]
-    return DataTable(f"The numbers: {family}", heads, rows, is_folded=True, is_grid=True)
+    return DataTable(f"The numbers: {group}", heads, rows, is_folded=True, is_grid=True)
