@@ -21,7 +21,6 @@ from boardgames.store.connection import open_for_reading
 from boardgames.store.read import find_stored_ranges
 
 FIRST_WAVE = 16  # deals: searching agents are slow
-FIRST_LOOK = 1024  # deals: fewer make an interval that looks narrow by chance
 MOST_DEALS = 1 << 20  # of a cell
 QUICK_SECONDS = 1.0  # of a wave; the next one may then be eight times as large
 SPENT = 0.98  # of the time; what is left is not worth another wave
@@ -151,13 +150,15 @@ class Driver:
             self.seconds_left = seconds - spent - (target - group.deals) * group.deal_seconds
             self.play_wave(group, target)
 
-    def play_until(self, group: Group, forecast: Callable[[int], float], seconds: float) -> None:
+    def play_until(
+        self, group: Group, forecast: Callable[[int], float], seconds: float, first_look: int = SLICE
+    ) -> None:
         """Play a group until it is known enough, or has used up its time or its deals.
 
         `forecast` is asked at fixed numbers of deals: where this stops depends on nothing else. It says from
         that many deals how many would probably do, 0 if these do.
         """
-        target = min(FIRST_LOOK, group.max_deals)
+        target = min(first_look, group.max_deals)
         while True:
             self._play_to(group, target, seconds)
             needed = forecast(group.deals)

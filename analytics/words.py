@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from analytics.metric.metric import SHARE, find_scale
 from analytics.stats.intervals import Estimate, rescale
 from analytics.verdict.results import AgentDifference
-from analytics.verdict.verdicts import DIFFERENT, FOREVER, SAME, UNCLEAR
+from analytics.verdict.verdicts import FOREVER
 from boardgames.play.batch import SLICE
 
 
@@ -47,28 +47,16 @@ def format_estimate(estimate: Estimate, unit: str, difference: bool = False) -> 
     return f"{head} {format_unit(unit, difference)} {rest}"
 
 
-def format_verdict(
-    verdict: str, low: float, high: float, threshold: float, unit: str, more: int | None
-) -> str:
-    """A verdict as a sentence; `low` and `high` are the ends of the always-valid interval."""
-    unit_text = format_unit(unit, True)
-    interval = f"{format_number(low, unit, True)} to {format_number(high, unit, True)} {unit_text}"
-    within = f"{format_number(threshold, unit)} {unit_text}"
-    if verdict == SAME:
-        return f"the same within {within}"
-    direction = "more" if low > 0 else "less"
-    if verdict == DIFFERENT:
-        return f"materially different: {direction} by over {within}"
-    forecast = "" if more is None else f"; {format_forecast(more)}"
-    if verdict == UNCLEAR:
-        return f"{direction}, unclear whether by over {within}: {interval}{forecast}"
-    return f"not yet known: {interval}{forecast}" if math.isfinite(high) else f"not yet known{forecast}"
+def join_words(words: Sequence[str]) -> str:
+    """greedy, random and mcts:64"""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def format_forecast(more: int) -> str:
     if more >= FOREVER:
         return "it will not be settled soon"
-    return f"~{format_rounded(more)} more matches of each may settle it"
+    return f"about {format_rounded(more)} more matches of each may settle it"
 
 
 def format_rounded(count: int) -> str:
@@ -99,15 +87,16 @@ def find_direction(estimate: Estimate) -> int:
 
 
 def describe_disagreement(deciding: str, difference: Estimate, others: Sequence[AgentDifference]) -> str:
-    """more with greedy, less with mcts:64; empty if no two intervals point in opposite directions."""
+    """lower by mcts:64, higher by greedy: the strongest agent first; empty if no two intervals point in
+    opposite directions. `others` come after the deciding agent, from weak to strong.
+    """
     directions = {deciding: find_direction(difference)}
     directions |= {other.agent: find_direction(other.difference) for other in others}
-    more = [agent for agent, direction in directions.items() if direction == 1]
-    less = [agent for agent, direction in directions.items() if direction == -1]
-    if not (more and less):
+    words = {1: "higher", -1: "lower"}
+    if not {1, -1} <= set(directions.values()):
         return ""
-    sides = [f"more with {' and '.join(more)}", f"less with {' and '.join(less)}"]
-    return ", ".join(sides if directions[deciding] >= 0 else sides[::-1])
+    strongest_first = reversed(directions.items())
+    return ", ".join(f"{words[sign]} by {agent}" for agent, sign in strongest_first if sign)
 
 
 def describe_agreement(deciding: str, difference: Estimate, others: Sequence[AgentDifference]) -> str:

@@ -6,6 +6,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
+from analytics.questions.compare.conclusions import describe_verdict
 from analytics.verdict.results import Line
 from analytics.words import format_interval, format_unit
 from dashboard.charts import LUCK, NO_FADING, VariantStyles, make_figure
@@ -84,7 +85,7 @@ def _add_centre(figure: go.Figure, line: Line, row: str, colour: str, link: tupl
         y=[row],
         mode="markers",
         hoverinfo="text",
-        hovertext=f"{row}<br>{size}<br>{escape(line.sentence)}",
+        hovertext=f"{row}<br>{size}<br>{escape(describe_verdict(line))}",
         customdata=[list(link)],
         **NO_FADING,
         marker={"color": colour, "size": 11, "line": {"color": "white", "width": 1}},

@@ -96,7 +96,11 @@ def _make_tangent(metric: Metric, top: float | None, base: float | None) -> Tang
     steps = [NUDGE * max(abs(mean), NUDGE) for mean in (top, base)]
     with np.errstate(divide="ignore", invalid="ignore"):
         slopes = [
-            (metric.formula(np.float64(top + dt), np.float64(base + db)) - metric.formula(np.float64(top - dt), np.float64(base - db))) / (2 * max(dt, db))
+            (
+                metric.formula(np.float64(top + dt), np.float64(base + db))
+                - metric.formula(np.float64(top - dt), np.float64(base - db))
+            )
+            / (2 * max(dt, db))
             for dt, db in ((steps[0], 0.0), (0.0, steps[1]))
         ]
         offset = metric.formula(np.float64(top), np.float64(base)) - slopes[0] * top - slopes[1] * base
@@ -128,8 +132,8 @@ def _make_deal_rows(cell: int, values: DealValues) -> pa.Table:
 
 def _compute_numbers(con: Any, metric: Metric, tangents: dict[str, Tangent], deals: int) -> DealValues:
     """The numbers of each part; a deal that the definition leaves out counts as 0 / 0."""
-    query = f"WITH slice AS (FROM deal_rows), defined AS (\n{metric.sql}\n) SELECT part, slice, top, base FROM defined"
-    rows = con.execute(query).fetchnumpy()
+    defined = f"WITH slice AS (FROM deal_rows), defined AS (\n{metric.sql}\n)"
+    rows = con.execute(f"{defined} SELECT part, slice, top, base FROM defined").fetchnumpy()
     numbers: DealValues = {}
     for part, tangent in tangents.items():
         is_part = np.asarray(rows["part"] == part)

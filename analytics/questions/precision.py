@@ -25,6 +25,7 @@ from boardgames.play.batch import SLICE
 from boardgames.run.simulate import Outcome
 
 MINUTES = 10.0  # without another limit
+FIRST_LOOK = 1024  # deals: fewer make an ordinary interval that looks narrow by chance
 SPARE = 1.05  # play a little more than estimated
 
 # ---- looking
@@ -175,7 +176,8 @@ def _play_until_precise(plan: Plan, conditions: Sequence[Target], options: RunOp
         driver.note = "; ".join(width.describe() for width in widths if not width.reached)
         return max((SPARE * width.factor * deals for width in widths if not width.reached), default=0.0)
 
-    driver.play_until(group, forecast_deals, 60 * minutes if minutes else math.inf)
+    seconds = 60 * minutes if minutes else math.inf
+    driver.play_until(group, forecast_deals, seconds, FIRST_LOOK)
     if not driver.outcomes:
         driver.play_wave(group, group.deals)  # everything is stored already: this says so
     reached = all(width.reached for width in widths)

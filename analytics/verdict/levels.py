@@ -106,7 +106,9 @@ def compute_median_interval(
         low = _find_last(values, lambda value: compare(value)[0])
         high = _find_last(values[::-1], lambda value: compare(value)[1])
     interval = AlwaysValidInterval(
-        -math.inf if low is None else low, math.inf if high is None else high, low is not None or high is not None
+        -math.inf if low is None else low,
+        math.inf if high is None else high,
+        low is not None or high is not None,
     )
     return float(median), interval
 

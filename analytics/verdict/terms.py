@@ -38,7 +38,7 @@ class Terms:
         limits += [f"{self.minutes:g} minutes"] if self.minutes else []
         if not self.until_decided:
             return " or ".join(limits)
-        return ", at most ".join(["as long as the verdicts are open", *filter(None, [" or ".join(limits)])])
+        return ", at most ".join(["until every main metric is decided", *filter(None, [" or ".join(limits)])])
 
     def find_threshold(self, metric: Metric, value_in_a: float) -> float:
         if metric.name in self.thresholds:

@@ -2,8 +2,8 @@
 Computed once, then read like slices.
 
 The difference of a value is b - a. Beside the values there is `affected`: the share of a deal's matches that
-differ at all, and `affected_deals`: whether any does. With `NO_CELL` in place of a, the values of b themselves
-are counted.
+differ at all, and `affected_deals`: whether any does. With `NO_CELL` in place of a, the values of b
+themselves are counted.
 """
 
 from collections import defaultdict

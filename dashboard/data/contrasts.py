@@ -9,7 +9,7 @@ from pathlib import Path
 
 from analytics.metric.evidence import Evidence, fill_sums, load_evidence
 from analytics.metric.metric import Metric, metrics
-from analytics.questions.compare.judge import judge, make_independent
+from analytics.questions.compare.judge import judge
 from analytics.questions.compare.lines import estimate_paired_difference
 from analytics.verdict.design import Design, make_design
 from analytics.verdict.results import Contrast, Line
@@ -122,9 +122,8 @@ def _load_pair_evidence(
             return load_evidence(db, cells, wanted, [cells]), True, ()
         except BoardgamesError as error:
             notes.append(str(error))
-    fill_sums(db)
-    evidence = load_evidence(db, cells, wanted)
-    make_independent(evidence, [cells])
+    fill_sums(db, [cells], shares_luck=False)
+    evidence = load_evidence(db, cells, wanted, [cells])
     notes.append("compared as independent matches: these cells share no luck")
     return evidence, False, tuple(notes)
 
@@ -146,11 +145,12 @@ def _make_line(metric: Metric, part: str, evidence: Evidence, a: int, b: int) ->
         difference=estimate_paired_difference(evidence, metric, part, a, b),
         low=math.nan,
         high=math.nan,
+        is_informative=False,
         threshold=Terms(agents=()).find_threshold(metric, before.mean),
         within=math.nan,
         effect=math.nan,
         pairing=math.nan,
         verdict=NONE,
-        sentence="no verdict",
+        problem="",
         more=None,
     )

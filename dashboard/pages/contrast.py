@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from analytics.metric.metric import find_metric
+from analytics.questions.compare.conclusions import describe_verdict
 from analytics.show.terminal.comparison import describe_affected, describe_luck_race
 from analytics.verdict.results import Contrast, Line
 from analytics.verdict.terms import Terms
@@ -128,7 +129,7 @@ def _make_row(line: Line) -> list[str]:
         format_interval(line.a, line.unit),
         format_interval(line.b, line.unit),
         f"{format_interval(line.difference, line.unit, True)} {unit}",
-        line.sentence,
+        describe_verdict(line),
     ]
 
 

@@ -18,9 +18,9 @@ from analytics.playing import (
 )
 from analytics.questions.compare.judge import judge, load_main_lines
 from analytics.verdict.design import Design, make_design
-from analytics.verdict.results import Comparison
+from analytics.verdict.results import Comparison, Line
 from analytics.verdict.terms import MINUTES, RegisteredTerms, Terms, make_terms, preregister_terms
-from analytics.verdict.verdicts import UNCLEAR, UNKNOWN
+from analytics.verdict.verdicts import OPEN
 from boardgames.plan.plan import Plan
 from boardgames.play.batch import SLICE
 from boardgames.store.write import check_writable
@@ -34,10 +34,15 @@ OTHER_AGENTS_MINUTES = 0.05  # minutes that the other agents have at least
 TIME_SHARES = {"deciding": 0.5, "others": 0.3, "head_to_head": 0.2}
 
 OnStart = Callable[[Design, Terms], None]
+OnLook = Callable[[Sequence[Line]], None]
 
 
 def ignore_start(design: Design, terms: Terms) -> None:
     """For callers who need not know the design before the first match."""
+
+
+def ignore_look(lines: Sequence[Line]) -> None:
+    """For callers who wait for the end."""
 
 
 def compare(
@@ -57,14 +62,16 @@ def compare(
     workers: int = 1,
     command: str = "",
     on_start: OnStart = ignore_start,
+    on_look: OnLook = ignore_look,
     on_progress: Callable[[str], None] = lambda line: None,
 ) -> Comparison:
     """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
 
-    Plays for some minutes, or up to `matches` of each; a comparison that is in the file already is only
-    looked at, unless `more` or `matches` ask for more. `until_decided` plays on until every main metric has
-    its verdict; `minutes` and `matches` are then limits. `on_start` gets the design and the terms before the
-    first match, `on_progress` lines about what is going on.
+    Plays until every main metric has its verdict, for two minutes at most; `minutes` is another limit,
+    `until_decided` sets none, and `matches` plays this many of each. A comparison that is in the file already
+    is only looked at, unless `more`, `matches` or `until_decided` ask for more. `on_start` gets the design
+    and the terms before the first match, `on_look` the main metrics' lines whenever there are new ones,
+    `on_progress` lines about what is going on.
     """
     request = ComparisonRequest(
         specs=specs,
@@ -76,7 +83,7 @@ def compare(
     )
     budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
     options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
-    return run_comparison(request, budget, options, on_start)
+    return run_comparison(request, budget, options, on_start, on_look)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,15 +109,23 @@ class PlayedComparison:
 
 
 def run_comparison(
-    request: ComparisonRequest, budget: Budget, options: RunOptions, on_start: OnStart = ignore_start
+    request: ComparisonRequest,
+    budget: Budget,
+    options: RunOptions,
+    on_start: OnStart = ignore_start,
+    on_look: OnLook = ignore_look,
 ) -> Comparison:
     """Play what is missing, and judge."""
-    done = play_comparison(request, budget, options, on_start)
+    done = play_comparison(request, budget, options, on_start, on_look)
     return replace(judge(done.design, options.db, done.terms, done.registered), played=done.played)
 
 
 def play_comparison(
-    request: ComparisonRequest, budget: Budget, options: RunOptions, on_start: OnStart = ignore_start
+    request: ComparisonRequest,
+    budget: Budget,
+    options: RunOptions,
+    on_start: OnStart = ignore_start,
+    on_look: OnLook = ignore_look,
 ) -> PlayedComparison:
     """Plan, register the terms, play."""
     db = options.db
@@ -120,8 +135,7 @@ def play_comparison(
     stored_deals = {name: count_complete_deals(plan, db) for name, plan in design.plans.items()}
     is_complete = bool(stored_deals) and all(stored_deals.values())
     plays = budget.asks_for_more or not is_complete
-    minutes = budget.minutes if plays else None
-    terms = _choose_terms(design.agents, preregistration.latest(), request, replace(budget, minutes=minutes))
+    terms = _choose_terms(design.agents, preregistration.latest(), request, budget if plays else Budget())
     on_start(design, terms)
     registered = preregistration.record(terms, count_stored_matches(design, db))
     driver = Driver(options=options)
@@ -130,13 +144,11 @@ def play_comparison(
             _make_group(design, name, plan, stored_deals[name], budget.matches)
             for name, plan in design.plans.items()
         ]
-        if budget.until_decided:
-            play_until_decided(driver, groups, lambda: _forecast_deals(design, db, terms), budget.minutes)
-        elif budget.matches:
+        if budget.matches and not budget.until_decided:
             driver.play_matches(groups)
         else:
-            seconds = 60 * (budget.minutes or terms.minutes or MINUTES)
-            driver.play_for(groups, seconds, ENOUGH_DEALS)
+            minutes = budget.minutes if budget.until_decided else budget.minutes or terms.minutes or MINUTES
+            play_until_decided(driver, groups, lambda: _forecast_deals(design, db, terms, on_look), minutes)
     return PlayedComparison(design, terms, registered, driver.played)
 
 
@@ -163,19 +175,24 @@ def _choose_terms(
         return replace(terms, matches=budget.matches)
     if last and not budget.minutes:
         return replace(terms, minutes=last.minutes, matches=last.matches, until_decided=last.until_decided)
-    return replace(terms, minutes=budget.minutes or MINUTES)
+    return replace(terms, minutes=budget.minutes or MINUTES, until_decided=True)
 
 
-def _forecast_deals(design: Design, db: Path, terms: Terms) -> int:
-    """The number of deals at which the open main metrics would probably be settled, by the deciding agent; 0
-    if none is open.
+def _forecast_deals(design: Design, db: Path, terms: Terms, on_look: OnLook) -> int:
+    """The number of deals at which the next open main metric would probably be settled, by the deciding
+    agent; 0 if none is open.
     """
     deciding = replace(design, agents=design.agents[:1], head_to_heads=False)
-    needed = 0
-    for seatings, line in load_main_lines(deciding, db, replace(terms, agents=deciding.agents)):
-        if line.verdict in (UNCLEAR, UNKNOWN):
-            needed = max(needed, line.difference.deals + (line.more or SLICE) // seatings)
-    return needed
+    lines = load_main_lines(deciding, db, replace(terms, agents=deciding.agents))
+    on_look([line for _, line in lines])
+    return min(
+        (
+            line.difference.deals + (line.more or SLICE) // seatings
+            for seatings, line in lines
+            if line.verdict in OPEN
+        ),
+        default=0,
+    )
 
 
 def play_until_decided(

@@ -1,65 +1,207 @@
-"""The result of a comparison in sentences: what matters first, then what is the same, then what is still
-open.
+"""The result of a comparison in sentences, the most important first. The terminal, the report and the
+dashboard all take them from here.
+
+"Give or take" is the ordinary 95% interval; whatever is said about mattering, and "between", comes from the
+always-valid one. `HOW_TO_READ` says so once, below the sentences.
 """
 
 from collections.abc import Iterator, Sequence
 
+from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.verdict.results import Contrast, Line
-from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
-from analytics.words import format_estimate, format_forecast, format_metric, format_number, format_unit
+from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, OPEN, SAME, UNCLEAR, UNKNOWN
+from analytics.words import find_direction, format_forecast, format_number, format_rounded, join_words
+
+MOST_SENTENCES = 5  # with numbers, beside those about what matters
+TALLY = "tally"
+HOW_TO_READ = (
+    "Give or take: the 95% interval. Verdicts use wider, always-valid intervals: look as often as you like."
+)
 
 
 def conclude(contrast: Contrast) -> Iterator[str]:
-    """Every main metric under its verdict, and every other one that is materially different."""
+    """Every main metric under its verdict, then the largest difference among the others."""
     if contrast.same_rules:
-        yield f"The rules are the same with {contrast.players} players."
+        yield f"{contrast.b} and {contrast.a} have the same rules with {contrast.players} players."
         return
     main = [line for line in contrast.lines if line.is_main]
-    for verdict in (DIFFERENT, UNCLEAR):
-        yield from (_describe_difference(line, contrast.agent) for line in main if line.verdict == verdict)
-    others = [line for line in contrast.lines if not line.is_main and line.verdict == DIFFERENT]
-    yield from (_describe_difference(line, contrast.agent) for line in others if line.disagreement)
-    if agreed_on := [
-        f"{_join_names([line])} {format_estimate(line.difference, line.unit, True)}"
-        for line in others
-        if not line.disagreement
-    ]:
-        yield f"Also materially different: {', '.join(agreed_on)}."
-    undecided = [line for line in main if line.verdict not in (DIFFERENT, UNCLEAR)]
-    yield from (f"{_describe_disagreement(line)}." for line in undecided if line.disagreement)
-    if same := [line for line in undecided if line.verdict == SAME]:
-        yield f"The same within their thresholds: {_join_names(same)}."
-    if unknown := [line for line in undecided if line.verdict == UNKNOWN]:
-        needed = [line.more for line in unknown if line.more is not None]
-        forecast = f"; {format_forecast(max(needed))}" if needed else ""
-        yield f"Not yet known: {_join_names(unknown)}{forecast}."
-    yield from (
-        f"{_capitalize(format_metric(line.metric, line.part))}: {line.sentence}."
-        for line in undecided
-        if line.verdict == NONE
+    yield from _compare_agents(contrast, main)
+    yield from _list_verdicts(main)
+    yield from _name_others([line for line in contrast.lines if not line.is_main])
+    yield from (f"{note[0].upper()}{note[1:]}." for note in contrast.notes)
+
+
+def _list_verdicts(main: Sequence[Line]) -> Iterator[str]:
+    """What differs, what perhaps matters, what is the same, and what is open."""
+    different = _sort_by_size(line for line in main if line.verdict == DIFFERENT)
+    yield from (_describe_difference(line) for line in different)
+    unclear = _sort_by_size(line for line in main if line.verdict == UNCLEAR)
+    same = _sort_by_size(line for line in main if line.verdict == SAME)
+    room = max(1, MOST_SENTENCES - len(different))
+    yield from (_describe_difference(line) for line in unclear[:room])
+    if rest := unclear[room:]:
+        yield f"{_list_changes(rest)}: perhaps too little to matter."
+    room = max(1, room - len(unclear)) if len(same) == 1 or len(unclear) < room else 0
+    yield from (_describe_difference(line) for line in same[:room])
+    if rest := same[room:]:
+        yield f"{_capitalize(_list_titles(rest))}: about the same. Too small a difference to matter."
+    yield from _list_open([line for line in main if line.verdict == UNKNOWN])
+    for line in main:
+        if line.verdict == NONE:
+            yield f"{_find(line).name_subject(line.part)}: no verdict, because {line.problem}."
+
+
+def _sort_by_size(lines: Iterator[Line]) -> list[Line]:
+    """The largest differences first, measured in thresholds."""
+    return sorted(
+        lines, key=lambda line: -abs(line.difference.mean) / line.threshold if line.threshold else 0
     )
-    yield from (f"{_capitalize(note)}." for note in contrast.notes)
 
 
-def _describe_difference(line: Line, agent: str) -> str:
-    """Length is higher: 73.5 instead of 70.0 turns; +3.5 turns (+3.3 to +3.7), materially different."""
-    a, b = (format_number(estimate.mean, line.unit) for estimate in (line.a, line.b))
-    values = f"{b} instead of {a} {format_unit(line.unit)}"
-    difference = format_estimate(line.difference, line.unit, True)
-    size = "materially different" if line.verdict == DIFFERENT else "perhaps too little to matter"
-    text = f"is {'higher' if line.low > 0 else 'lower'}: {values}; {difference}, {size}."
-    if line.disagreement:
-        return f"{_describe_disagreement(line)}. With {agent} it {text}"
-    return f"{_capitalize(format_metric(line.metric, line.part))} {text}"
+def _find(line: Line) -> Metric:
+    return find_metric(line.metric)
 
 
-def _describe_disagreement(line: Line) -> str:
-    return f"The players disagree about {format_metric(line.metric, line.part)}: {line.disagreement}"
+def _find_sign(line: Line) -> int:
+    """1 if B is higher, -1 if it is lower, 0 if that does not matter or is not known."""
+    return 0 if line.verdict in (SAME, UNKNOWN) else 1 if line.low > 0 else -1
 
 
-def _join_names(lines: Sequence[Line]) -> str:
-    return ", ".join(format_metric(line.metric, line.part) for line in lines)
+def _describe_difference(line: Line) -> str:
+    """Matches are longer: 73.5 instead of 70.0 turns (+3.5, give or take 0.2). Big enough to matter ..."""
+    sizes = {
+        DIFFERENT: "Big enough to matter",
+        UNCLEAR: "Perhaps too small to matter",
+        SAME: "Too small to matter",
+    }
+    change = _find(line).describe_change(_find_sign(line), line.part)
+    threshold = f"threshold: {format_number(line.threshold, line.unit)}{_name_points(line)}"
+    return f"{change}: {_format_values(line)}. {sizes[line.verdict]} ({threshold})."
+
+
+def _name_points(line: Line) -> str:
+    return " percentage points" if line.unit == SHARE else ""
+
+
+def _format_values(line: Line) -> str:
+    """73.5 instead of 70.0 turns (+3.5, give or take 0.2)"""
+    percent = "%" if line.unit == SHARE else ""
+    a, b = (f"{format_number(estimate.mean, line.unit)}{percent}" for estimate in (line.a, line.b))
+    unit = "" if line.unit == SHARE else f" {_find(line).sentence_unit}"
+    difference = format_number(line.difference.mean, line.unit, True)
+    values = f"{b} instead of {a}{unit}" if a != b else f"{b}{unit}"
+    return f"{values} ({difference}{_name_points(line)}{_format_give_or_take(line)})"
+
+
+def _format_give_or_take(line: Line) -> str:
+    if not line.difference.has_interval:
+        return ""
+    return f", give or take {format_number(line.difference.half_width, line.unit)}"
+
+
+def _list_open(lines: Sequence[Line]) -> Iterator[str]:
+    """Wins by seat, shared wins: no answer yet; up to 180,000 more matches of each may settle them."""
+    if not lines:
+        return
+    if len(lines) == 1 and lines[0].is_informative:
+        (line,) = lines
+        low, high = (format_number(end, line.unit, True) for end in (line.low, line.high))
+        between = f"the difference is between {low} and {high}{_name_points(line)}"
+        yield f"{_capitalize(_list_titles(lines))}: no answer yet ({between}); {forecast_matches(lines)}."
+        return
+    few = "" if any(line.is_informative for line in lines) else " with so few matches"
+    yield f"{_capitalize(_list_titles(lines))}: no answer yet{few}; {forecast_matches(lines)}."
+
+
+def forecast_matches(lines: Sequence[Line]) -> str:
+    """up to 180,000 more matches of each may settle them"""
+    needed = [line.more for line in lines if line.more is not None]
+    if not needed:
+        return "more matches may settle it"
+    most = max(needed)
+    them = "it" if len(lines) == 1 else "them"
+    if most >= FOREVER:
+        return format_forecast(most)
+    about = "about" if len(lines) == 1 else "up to"
+    return f"{about} {format_rounded(most)} more matches of each may settle {them}"
+
+
+def _list_titles(lines: Sequence[Line]) -> str:
+    """wins by seat, shared wins"""
+    titles = dict.fromkeys(_find(line).label for line in lines)
+    return ", ".join(title[0].lower() + title[1:] for title in titles)
+
+
+def _list_changes(lines: Sequence[Line]) -> str:
+    changes = [_find(line).describe_change(_find_sign(line), line.part) for line in lines]
+    return "; ".join([changes[0], *(change[0].lower() + change[1:] for change in changes[1:])])
+
+
+def _name_others(lines: Sequence[Line]) -> Iterator[str]:
+    """The largest difference that no main metric tells of, and the names of the rest."""
+    different = _sort_by_size(line for line in lines if line.verdict == DIFFERENT)
+    different.sort(key=lambda line: _find(line).parts == TALLY)  # what is counted explains, it is no answer
+    if not different:
+        return
+    first, *rest = different
+    change = _find(first).describe_change(_find_sign(first), first.part)
+    yield f"Also: {change[0].lower()}{change[1:]}, {_format_values(first)}."
+    if rest:
+        yield f"Other differences that matter: {_list_titles(rest)}."
+
+
+# ---- several agents
+
+
+def _compare_agents(contrast: Contrast, main: Sequence[Line]) -> Iterator[str]:
+    """Whether the agents agree, before anything else; the strongest one is named first."""
+    if not any(line.other_agents for line in main):
+        return
+    disputed = [line for line in contrast.lines if line.disagreement]
+    for line in disputed:
+        title = _find(line).name_subject(line.part)
+        yield f"The players disagree about {title[0].lower()}{title[1:]}: {line.disagreement}."
+    if not disputed and (agreed := _list_agreeing_agents(contrast, main)):
+        yield f"{join_words(agreed)} agree; the numbers below are those of {contrast.agent}."
+    elif not disputed:
+        yield f"The numbers are those of {contrast.agent}; the others have too few matches to confirm them."
+
+
+def _list_agreeing_agents(contrast: Contrast, main: Sequence[Line]) -> list[str]:
+    """All agents, from the strongest, if each one confirms every difference that matters."""
+    decided = [line for line in main if line.verdict in (DIFFERENT, UNCLEAR)]
+    others = [other.agent for other in main[0].other_agents]
+    for line in decided:
+        if any(find_direction(other.difference) != _find_sign(line) for other in line.other_agents):
+            return []
+    return [*others[::-1], contrast.agent] if decided else []
 
 
 def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]
+
+
+# ---- one line of a table
+
+
+def describe_verdict(line: Line) -> str:
+    """The verdict in a few words: higher; same; open, between -4.4 and +5.2 pp."""
+    direction = "higher" if line.low > 0 else "lower"
+    if line.verdict == NONE:
+        return f"no verdict: {line.problem}" if line.problem else "no verdict"
+    if line.verdict == SAME:
+        return "same"
+    if line.verdict == DIFFERENT:
+        return direction
+    if line.verdict == UNCLEAR:
+        return f"{direction}, size open"
+    if not line.is_informative:
+        return f"open: too few matches yet{_add_forecast(line)}"
+    low, high = (format_number(end, line.unit, True) for end in (line.low, line.high))
+    return f"open: between {low} and {high}{_add_forecast(line)}"
+
+
+def _add_forecast(line: Line) -> str:
+    if line.more is None or line.verdict not in OPEN:
+        return ""
+    return "" if line.more >= FOREVER else f"; ~{format_rounded(line.more)} more"

@@ -171,7 +171,12 @@ def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a:
         return _estimate_distance_change(evidence, metric, a, b)
     units_a, units_b = select_shared_units([evidence.units[metric.name][cell, part] for cell in (a, b)])
     values_a, values_b = (compute_pseudo_values(units, metric.formula) for units in (units_a, units_b))
-    return estimate_group_mean(values_b - values_a, units_a)
+    estimate = estimate_group_mean(values_b - values_a, units_a)
+    counts = evidence.counts[metric.name].get((a, b, part))
+    if estimate.has_interval or counts is None or counts.deals < 2:
+        return estimate
+    half_width = student_quantile(0.975, counts.deals - 1) * counts.error
+    return estimate._replace(low=estimate.mean - half_width, high=estimate.mean + half_width)
 
 
 def estimate_group_mean(values: Array, units: Units) -> Estimate:

@@ -6,6 +6,7 @@ from typing import Any
 
 from analytics.metric.group import FAIRNESS, PACE, SKILL, STRATEGY, TENSION, MetricGroup, find_group
 from analytics.metric.metric import LEADER_CONVERSION, SHARE, list_groups, metrics
+from analytics.questions.compare.conclusions import describe_verdict
 from analytics.questions.report import PlayerCountResult, Report
 from analytics.show import figures
 from analytics.show.report.takeaways import write_takeaways
@@ -204,7 +205,7 @@ def _render_changes(report: Report) -> Iterator[str]:
             [
                 escape(format_metric(line.metric, line.part)),
                 escape(format_estimate(line.difference, line.unit, True)),
-                escape(line.sentence),
+                escape(describe_verdict(line)),
             ]
             for line in sorted(contrast.lines, key=lambda line: not line.is_main)
             if line.is_main or line.verdict in (DIFFERENT, UNCLEAR)

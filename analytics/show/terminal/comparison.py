@@ -7,17 +7,18 @@ from typing import Any
 from rich.table import Table
 
 from analytics.metric.metric import SHARE, find_metric
+from analytics.questions.compare.conclusions import HOW_TO_READ, conclude, describe_verdict
 from analytics.show.table import describe_reconstructed, make_table
 from analytics.stats.intervals import Estimate
 from analytics.verdict.design import Design, describe_changes, has_same_rules
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
-from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
+from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, Verdict
 from analytics.words import format_interval, format_number, format_rounded, format_unit
 
 VERDICTS = {
-    SAME: "the same within their thresholds",
-    UNKNOWN: "not yet known",
+    SAME: "about the same",
+    UNKNOWN: "no answer yet",
     NONE: "no verdict, because matches were cut off",
 }
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -42,8 +43,8 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
         yield f"how strong they are is measured once, in a few matches that are stored: {head_to_heads}"
     thresholds = [f"{name} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics]
     yield f"main metrics and thresholds, written down before the first match: {', '.join(thresholds)}"
-    level = f"{100 * (1 - terms.alpha):g} %"
-    yield f"plays for {terms.stop}; verdicts hold however often you look, all of them together with {level}"
+    level = f"{100 * (1 - terms.alpha):g}%"
+    yield f"plays {terms.stop}; verdicts hold however often you look, all of them together with {level}"
     if any(variant.game.reconstructed for variant in design.variants):
         yield describe_reconstructed()
 
@@ -60,8 +61,9 @@ def show_contrast(contrast: Contrast, everything: bool = False) -> Iterator[Any]
     if contrast.same_rules:
         yield f"\n{title}: the same rules"
         return
-    yield f"\n{title}, by {contrast.agent}: {contrast.matches:,} matches of each"
-    yield from (f"  {note}" for note in contrast.notes)
+    yield f"\n{title}, by {contrast.agent}: {contrast.matches:,} matches of each\n"
+    yield from (f"- {sentence}" for sentence in conclude(contrast))
+    yield HOW_TO_READ
     if contrast.affected:
         yield f"  affected: {describe_affected(contrast)}"
     if not contrast.lines:
@@ -95,11 +97,11 @@ def make_metrics_tables(contrast: Contrast, everything: bool) -> Iterator[Any]:
             yield f"  {VERDICTS[verdict]}: {', '.join(names) or 'none'}"
 
 
-def _group_by_verdict(lines: Sequence[Line]) -> dict[str, list[str]]:
+def _group_by_verdict(lines: Sequence[Line]) -> dict[Verdict, list[str]]:
     """The names of the metrics by verdict: each under the least certain verdict of its parts, with the number
     of such parts where they differ.
     """
-    names_by_verdict: dict[str, list[str]] = {SAME: [], UNKNOWN: []}
+    names_by_verdict: dict[Verdict, list[str]] = {SAME: [], UNKNOWN: []}
     for name in dict.fromkeys(line.metric for line in lines):
         verdicts = [line.verdict for line in lines if line.metric == name]
         least = next(verdict for verdict in (UNKNOWN, NONE, SAME) if verdict in verdicts)
@@ -168,7 +170,7 @@ def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -
         ]
         cells.append(f"{line.effect:+.2f}" if math.isfinite(line.effect) else "")
         cells += [format_number(line.within, line.unit, True)] if is_partly_affected else []
-        table.add_row(format_title(line), *cells, line.sentence)
+        table.add_row(format_title(line), *cells, describe_verdict(line))
     return table
 
 
@@ -222,5 +224,5 @@ def _describe_change(before: Terms, after: Terms) -> str:
     if before.agents != after.agents:
         changes.append(f"agents {', '.join(before.agents)} -> {', '.join(after.agents)}")
     if before.stop != after.stop:
-        changes.append(f"plays for {before.stop} -> {after.stop}")
+        changes.append(f"plays {before.stop} -> {after.stop}")
     return "; ".join(changes) or "other constants of the intervals"
