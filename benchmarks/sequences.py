@@ -20,6 +20,9 @@ Bounds = tuple[float, float]
 EVERY = 64  # deals between two looks, at first
 SPARE = 0.25  # in logarithms: binning moves the stakes a little, which the bound does not know
 NEVER = -1
+LOG_2 = math.log(2.0)
+STAKES = STEP ** np.arange(BETTORS)  # of the boldest
+MONEY = np.sqrt(STAKES) / np.sqrt(STAKES).sum()
 
 
 def list_looks(deals: int = 20_000, looks: int = 145) -> Array:
@@ -85,8 +88,8 @@ def _choose_cuts(gains: Array) -> Array:
     return np.append(cuts[cuts < gains.max()], math.inf)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _bound_capital(gains, looks, most_lost, cuts):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def _bound_capital(gains, looks, most_lost, cuts):
     """Upper bounds of the logarithm of the capital at each look, for bounded and for trusted stakes."""
     sums = np.zeros((len(cuts), 3))
     bounded = np.zeros(len(looks))
@@ -111,24 +114,21 @@ def _bound_capital(gains, looks, most_lost, cuts):  # type: ignore[no-untyped-de
     return bounded, trusted
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _bound_log_capital(largest, cuts, sums, deals):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def _bound_log_capital(largest, cuts, sums, deals):
     """The same for one look; the boldest stake is 1 / largest."""
     if not largest > 0 or largest == math.inf:
         return -math.inf
-    logs = np.empty(BETTORS)
-    money = np.empty(BETTORS)
+    capital = 0.0
+    index = 0
     for bettor in range(BETTORS):
-        stake = STEP**bettor / largest
-        index = 0
+        stake = STAKES[bettor] / largest
         while cuts[index] * stake < 1:
             index += 1
         first, second, third = sums[index]
-        log = stake * first - stake**2 * second / 2 + stake**3 * third / 3
-        logs[bettor] = min(log, deals * math.log(2.0))
-        money[bettor] = math.sqrt(stake)
-    most = logs.max()
-    return most + math.log((np.exp(logs - most) * money).sum() / money.sum())
+        log = stake * (first - stake * (second / 2 - stake * third / 3))
+        capital += MONEY[bettor] * math.exp(min(log, deals * LOG_2, 700.0))
+    return math.log(capital)
 
 
 def find_alarms(sequences: Iterator[Array], looks: Array, hypothesis: Hypothesis) -> Array:
