@@ -126,6 +126,8 @@ def _find_boldest_stake(
     Each side has half of alpha; where the stake goes by what was seen, half of that stays in reserve.
     """
     typical = math.sqrt(gains**2 @ counts / counts.sum())
+    if not (most_lost > 0 and typical > 0):  # at the bound itself, or no deal says anything
+        return 0.0, 2.0
     adverse = counts[gains <= -ADVERSE * typical].sum()
     if bounds[1] - bounds[0] <= NEAR_BOUNDS or adverse < FEWEST_ADVERSE:
         return 1 / most_lost, 2.0
