@@ -235,34 +235,42 @@ def report(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def print_table(title: str, lines: Iterator[str]) -> None:
-    report(f"## {title}")
-    print(f"### {title}\n", *lines, sep="\n", end="\n\n", flush=True)
+def tabulate_real_metrics(rng: np.random.Generator, options: argparse.Namespace) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        db = options.db or Path(folder) / "evidence.duckdb"
+        differences = [*collect_differences(db, PAIRS, PLAYERS, options.matches, options.seed)]
+    yield from tabulate_real_differences(rng, differences, options.real)
+
+
+TABLES: dict[str, Callable[[np.random.Generator, argparse.Namespace], Iterator[str]]] = {
+    "planted": lambda rng, options: tabulate_planted_cases(rng, options.sequences),
+    "deals": lambda rng, options: tabulate_deals(rng, options.effects),
+    "real": tabulate_real_metrics,
+    "traps": lambda rng, options: tabulate_traps(rng, options.sequences),
+    "agreement": lambda rng, options: tabulate_agreement(rng, options.agreement),
+}
 
 
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--sequences", type=int, default=5000, help="of each planted case")
-    parser.add_argument("--effects", type=int, default=1000, help="sequences of each true difference")
-    parser.add_argument("--real", type=int, default=4000, help="sequences of each metric, flipped and drawn anew")
+    parser.add_argument("--tables", nargs="+", choices=TABLES, default=list(TABLES), help="by default all")
+    parser.add_argument("--sequences", type=int, default=2000, help="of each planted case")
+    parser.add_argument("--effects", type=int, default=500, help="sequences of each true difference")
+    parser.add_argument("--real", type=int, default=2000, help="sequences of each metric, both ways")
     parser.add_argument("--matches", type=int, default=3000, help="played of each variant")
-    parser.add_argument("--agreement", type=int, default=200, help="sequences in which tests and intervals meet")
+    parser.add_argument("--agreement", type=int, default=100, help="sequences for tests against intervals")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--db", type=Path, help="result file for the matches played (default: a temporary one)")
+    parser.add_argument("--db", type=Path, help="file for the matches played (default: a temporary one)")
     return parser.parse_args()
 
 
 def main() -> None:
     options = read_options()
-    rng = np.random.default_rng(options.seed)
-    print_table("False alarms, planted", tabulate_planted_cases(rng, options.sequences))
-    print_table("Deals until 0 is excluded", tabulate_deals(rng, options.effects))
-    with tempfile.TemporaryDirectory() as folder:
-        db = options.db or Path(folder) / "evidence.duckdb"
-        differences = [*collect_differences(db, PAIRS, PLAYERS, options.matches, options.seed)]
-    print_table("False alarms, real", tabulate_real_differences(rng, differences, options.real))
-    print_table("What fools it", tabulate_traps(rng, options.sequences))
-    print_table("Tests and intervals", tabulate_agreement(rng, options.agreement))
+    for index, (name, tabulate) in enumerate(TABLES.items()):
+        if name in options.tables:
+            report(f"## {name}")
+            rng = np.random.default_rng([options.seed, index])  # whichever other tables are asked for
+            print(f"### {name}\n", *tabulate(rng, options), sep="\n", end="\n\n", flush=True)
 
 
 if __name__ == "__main__":

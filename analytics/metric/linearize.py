@@ -20,6 +20,7 @@ from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.pairs import DERIVED, DealValues, Derivation
 
 MOST_SLICES = 1 << 14  # of those that a tangent is looked for in
+FEWEST_IN_BASE = 16  # of what is counted in a ratio's base: a tangent at fewer would be far off for ever
 NUDGE = 1e-6  # of a mean, to measure a slope
 
 
@@ -85,9 +86,15 @@ def _find_parts(con: Any, metric: Metric) -> dict[str, Tangent]:
     """The tangent of each part; nothing as long as one of them has none."""
     query = f"""WITH slice AS (SELECT cell_id, slice, value, sum(deals) AS deals, sum(total) AS total,
         sum(squares) AS squares FROM first_slices GROUP BY ALL), defined AS (\n{metric.sql}\n)
-        SELECT part, sum(top) / sum(deals), sum(base) / sum(deals) FROM defined GROUP BY part"""
-    parts = {part: _make_tangent(metric, top, base) for part, top, base in con.execute(query).fetchall()}
-    return parts if all(np.isfinite(tangent).all() for tangent in parts.values()) else {}
+        SELECT part, sum(deals), sum(top) / sum(deals), sum(base) / sum(deals) FROM defined GROUP BY part"""
+    rows = con.execute(query).fetchall()
+    parts = {part: _make_tangent(metric, top, base) for part, _, top, base in rows}
+    is_steep = any(_has_small_base(metric, deals, base) for _, deals, _, base in rows)
+    return parts if not is_steep and all(np.isfinite(tangent).all() for tangent in parts.values()) else {}
+
+
+def _has_small_base(metric: Metric, deals: float, base: float | None) -> bool:
+    return metric.formula is np.divide and deals * abs(base or 0.0) < FEWEST_IN_BASE
 
 
 def _make_tangent(metric: Metric, top: float | None, base: float | None) -> Tangent:
