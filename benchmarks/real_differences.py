@@ -60,7 +60,10 @@ def _load_differences(db: Path, plan: Any, players: int) -> Iterator[Differences
     for metric in asked:
         for (_, _, part), counts in sorted(evidence.counts[metric.name].items()):
             if np.ptp(counts.values):
-                yield Differences(pair, metric.name, part, counts, cells.find_bounds(metric))
+                scaled = counts.scale(cells.find_base(metric, part))
+                least, most = cells.find_bounds(metric)
+                bounds = (min(least, float(scaled.values.min())), max(most, float(scaled.values.max())))
+                yield Differences(pair, metric.name, part, scaled, bounds)
 
 
 def _can_be_counted(metric: Metric, players: int) -> bool:

@@ -83,7 +83,7 @@ def find_suspicious_looks(values: Array, looks: Array, hypothesis: Hypothesis) -
 
 def _choose_cuts(gains: Array) -> Array:
     """Where large gains may be cut off: a bettor can at most double its money."""
-    typical = math.sqrt(gains @ gains / len(gains))
+    typical = math.sqrt(np.square(gains).mean())
     cuts = 2 * typical * 2.0 ** np.arange(12)
     return np.append(cuts[cuts < gains.max()], math.inf)
 

@@ -52,9 +52,22 @@ def _compute_unclipped(
     if counts is None:
         return NO_INTERVAL
     if metric.kind == "ratio":
-        interval = compute_interval(counts, (-math.inf, math.inf), alpha)
+        units = evidence.units[metric.name][cell, part]
+        base = float(units.base.sum() / units.deals.sum()) if metric.reach else 1.0
+        interval = compute_ratio_interval(counts, base, reach if metric.reach else math.inf, alpha)
         return shift_interval(interval, evidence.estimate(metric, cell, part).mean - counts.mean)
     return compute_interval(counts, find_level_bounds(metric, counts, reach), alpha)
+
+
+def compute_ratio_interval(counts: Counts, base: float, reach: float, alpha: float) -> AlwaysValidInterval:
+    """The interval of the mean of a ratio's numbers, in units of its base: there a deal's numbers lie within
+    the reach of the top, or what was seen if that is more, as a tangent may be a little steep.
+    """
+    scaled = counts.scale(base)
+    least, most = float(scaled.values.min()), float(scaled.values.max())
+    reach = max(reach, most - least)
+    interval = compute_interval(scaled, (most - reach, least + reach), alpha)
+    return interval._replace(low=interval.low / base, high=interval.high / base)
 
 
 def find_level_bounds(metric: Metric, counts: Counts, reach: float) -> tuple[float, float]:

@@ -11,38 +11,26 @@ from typer.testing import CliRunner
 from analytics.metric.evidence import Evidence
 from analytics.metric.lift import control_false_discoveries
 from analytics.metric.metric import find_metric
-from analytics.questions.compare.judge import combine_independent
 from analytics.questions.summary import summarize_differences
+from analytics.stats.capital import AlwaysValidInterval, compute_interval, predict_half_width
 from analytics.stats.intervals import (
     Sums,
     Units,
-    compute_multiplier,
     compute_share_bounds,
     estimate_mean_from_sums,
     estimate_share_from_sums,
     jackknife,
 )
 from analytics.verdict.levels import compute_level_interval
-from analytics.verdict.terms import PLANNED, START, Terms
-from analytics.verdict.verdicts import (
-    DIFFERENT,
-    SAME,
-    UNCLEAR,
-    UNKNOWN,
-    AlwaysValidInterval,
-    SharedDeals,
-    compute_half_width,
-    compute_mean_interval,
-    decide,
-    forecast_deals,
-    inflate_variance,
-)
+from analytics.verdict.verdicts import DIFFERENT, SAME, UNCLEAR, UNKNOWN, decide, forecast_deals
+from benchmarks.sequences import NEVER, Hypothesis, find_alarms
 from boardgames import find_variant, play_batch
 from boardgames.cli import app
+from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
 from boardgames.play.quantiles import beta_quantile, normal_quantile, normal_tail, student_quantile
+from boardgames.store.pairs import NO_CELL
 
-TERMS = Terms(agents=("greedy",), minutes=5)
 X_WINS = 737 / 1260 + 4 / 63
 # pairs of games by points won, Elo, half-width of its 95 % interval: Stockfish's and OpenBench's pages
 PUBLISHED = [
@@ -135,11 +123,14 @@ def test_the_interval_of_a_ratio_or_an_edge_ends_where_its_values_end(name, lowe
                 }
             },
             sums={name: {(1, "1"): Sums(640, sign * tops.sum(), 639.5)}},
+            counts={
+                name: {(NO_CELL, 1, "1"): Counts(sign * np.array([0.0, 1.0]), np.array([6.0, 634.0]))}
+            },
         )
         estimate = evidence.estimate(metric, 1, "1")
         assert lowest <= estimate.low < estimate.mean < estimate.high <= 1.0
         always_valid = compute_level_interval(evidence, metric, 1, "1", 1.0, 0.05)
-        assert not math.isfinite(always_valid.low) or lowest <= always_valid.low < always_valid.high <= 1.0
+        assert lowest <= always_valid.low < always_valid.high <= 1.0
 
 
 def test_a_rare_share_has_an_exact_interval_within_its_bounds():
@@ -159,7 +150,7 @@ def test_too_few_deals_give_no_interval():
 def test_a_variant_against_itself_on_another_master_seed_is_rejected_at_the_stated_rate(first_wins):
     other = play_batch(find_variant("tic-tac-toe"), "random", 2, 40_000, seed=6).seats["win_share"][:, 0]
     parts = zip(first_wins.reshape(-1, 50), other.reshape(-1, 50), strict=True)
-    estimates = [estimate_mean_from_sums(*combine_independent(sum_up(a), sum_up(b))) for a, b in parts]
+    estimates = [estimate_mean_from_sums(*sum_up(b - a)) for a, b in parts]  # paired as they come
     assert 0.03 <= np.mean([estimate.low > 0 or estimate.high < 0 for estimate in estimates]) <= 0.07
 
 
@@ -178,31 +169,22 @@ def test_swapping_labels_within_deals_is_rejected_at_the_stated_rate():
 # ---- at all times
 
 
-def test_constant_peeking_gives_false_verdicts_in_at_most_five_percent_of_two_thousand_runs():
+@pytest.mark.parametrize("runs", [150, pytest.param(2000, marks=pytest.mark.long)])
+def test_constant_peeking_gives_false_verdicts_in_at_most_five_percent_of_runs(runs):
     """Eight main_metrics that never differ, of all kinds; looked at every 64 deals up to 16,384, each look a
     verdict.
 
     Deals differ rarely or often, by a little or by skewed amounts. The threshold is so small that any clear
     difference is a verdict.
     """
-    rng, looks, runs = np.random.default_rng(4), 256, 2000
-    n, alpha, misses = 64.0 * np.arange(1, looks + 1), 0.05 / 9, np.zeros(runs, bool)
+    rng, looks = np.random.default_rng(4), 64 * np.arange(1, 257)
+    misses = np.zeros(runs, bool)
     for chance, size in [(0.01, 1), (0.05, 1), (0.3, 1), (0.6, 1), (0.02, 9), (0.1, 9), (0.4, 9), (1.0, 9)]:
-        differ = rng.binomial(64, chance, (runs, looks))
-        high = rng.binomial(differ, 1 / (1 + size))  # by +size, and by -1 the more often: the mean is 0
-        low = differ - high
-        total, squares = (size * high - low).cumsum(axis=1), (size**2 * high + low).cumsum(axis=1)
-        variance = inflate_variance((squares - total**2 / n) / (n - 1), size, n)
-        judged = (n >= START) & (differ.cumsum(axis=1) >= TERMS.fewest_affected)
-        misses |= (judged & (np.abs(total / n) > compute_half_width(n, variance, alpha, PLANNED))).any(axis=1)
+        values = np.array([0.0, size, -1.0])  # by +size, and by -1 the more often: the mean is 0
+        edges = np.cumsum([1 - chance, chance / (1 + size)])
+        sequences = (values[np.searchsorted(edges, rng.random(looks[-1]))] for _ in range(runs))
+        misses |= find_alarms(sequences, looks, Hypothesis(0.0, (-size, size), 0.05 / 9)) != NEVER
     assert misses.mean() <= 0.05
-
-
-def test_the_vectorised_interval_of_the_peeking_test_is_the_one_that_verdicts_use():
-    sums, luck = Sums(4096, 40.0, 900.0), SharedDeals(4096, 900, 0.01)
-    always_valid = compute_mean_interval(sums, luck, 1.0, 0.01, TERMS)
-    half = compute_half_width(4096, inflate_variance(sums.variance, 1.0, 4096), 0.01, PLANNED)
-    assert (always_valid.high - always_valid.low) / 2 == pytest.approx(half)
 
 
 def test_the_share_of_affected_deals_is_bounded_at_all_times():
@@ -220,19 +202,16 @@ def _within(hits: int, n: int, chance: float) -> bool:
 
 def test_identical_matches_never_give_an_interval_of_no_width():
     for deals in (10, 1000, 100_000):
-        always_valid = compute_mean_interval(
-            Sums(deals, 0.0, 0.0), SharedDeals(deals, 0, 0.01), 1.0, 0.01, TERMS
-        )
-        assert always_valid.exact
+        always_valid = compute_interval(Counts.of(np.zeros(deals)), (-1.0, 1.0), 0.01)
         assert always_valid.low < 0 < always_valid.high
     assert always_valid.high < 0.001
-    unbounded = compute_mean_interval(Sums(1000, 0.0, 0.0), SharedDeals(1000, 0, 0.01), math.inf, 0.01, TERMS)
+    unbounded = compute_interval(Counts.of(np.zeros(1000)), (-math.inf, math.inf), 0.01)
     assert unbounded.high == math.inf
 
 
 def test_an_interval_for_all_times_is_wider_and_narrows():
-    assert compute_multiplier(10_000, 0.05, 10_000) > 1.96
-    widths = [compute_multiplier(n, 0.05, 10_000) / math.sqrt(n) for n in (100, 1000, 10_000, 10**6)]
+    assert predict_half_width(10_000, 0.05) * math.sqrt(10_000) > 1.96
+    widths = [predict_half_width(n, 0.05) for n in (100, 1000, 10_000, 10**6)]
     assert widths == sorted(widths, reverse=True)
 
 
@@ -254,22 +233,28 @@ def test_the_verdict_is_where_the_interval_lies(low, high, verdict):
 
 
 def test_the_forecast_of_how_many_deals_settle_it_comes_true():
-    spread, alpha, luck = 0.5, 0.005, SharedDeals(2000, 2000, 0.005)
-    needed = forecast_deals(AlwaysValidInterval(-0.05, 0.05, spread), 0.0, 0.01, luck, 1.0, alpha, TERMS)
-    half = spread / math.sqrt(needed) * compute_multiplier(needed, alpha, PLANNED)
-    assert 0.008 < half <= 0.01
-    settled = compute_mean_interval(
-        Sums(needed, 0.0, spread**2 * needed), SharedDeals(needed, needed, alpha), 1.0, alpha, TERMS
-    )
-    assert decide(settled, 0.0102) == SAME
+    spread, alpha, deals = 0.5, 0.005, 2000
+    half = spread * predict_half_width(deals, alpha)
+    needed = forecast_deals(AlwaysValidInterval(-half, half), 0.0, 0.01, deals)
+    settled = spread * predict_half_width(needed, alpha)
+    assert settled == pytest.approx(0.01, rel=0.05)
+    assert decide(AlwaysValidInterval(-settled, settled), 0.0105) == SAME
 
 
-def test_a_quiet_change_is_forecast_by_its_count_of_affected_deals():
-    needed = forecast_deals(
-        AlwaysValidInterval(-1, 1), 0.0, 0.01, SharedDeals(500, 0, 0.005), 1.0, 0.005, TERMS
-    )
-    assert compute_share_bounds(0, needed, 0.005)[1] <= 0.01
+def test_a_quiet_change_is_forecast_by_what_is_possible():
+    present = compute_interval(Counts.of(np.zeros(500)), (-1.0, 1.0), 0.005)
+    needed = forecast_deals(present, 0.0, 0.01, 500)
+    settled = compute_interval(Counts.of(np.zeros(needed)), (-1.0, 1.0), 0.005)
+    assert decide(settled, 0.01) == SAME
     assert needed < 2000
+
+
+@pytest.mark.parametrize(
+    ("shift", "threshold", "verdict"), [(0.0, 0.1, SAME), (0.5, 0.1, DIFFERENT), (0.5, 0.45, UNCLEAR)]
+)
+def test_planted_differences_get_their_verdict(shift, threshold, verdict):
+    values = np.random.default_rng(9).normal(shift, 1.0, 4000)
+    assert decide(compute_interval(Counts.of(values), (-31.0, 31.0), 0.005), threshold) == verdict
 
 
 def test_quantiles_are_those_of_scipys_statistics():

@@ -33,6 +33,7 @@ from analytics.verdict.verdicts import (
 )
 from analytics.words import describe_agreement, describe_disagreement, format_number
 from boardgames.game.variant import Variant
+from boardgames.plan.counts import Counts
 from boardgames.play.quantiles import normal_quantile, student_quantile
 
 CUT_OFF = 0.001  # a greater share of matches that were cut off forbids verdicts on length
@@ -60,10 +61,17 @@ class PairedCells:
 
     def find_bounds(self, metric: Metric) -> tuple[float, float]:
         """The most that a deal's value can differ either way: the larger one of both variants' ranges."""
-        if metric.reach is None or metric.kind == "ratio":
+        if metric.reach is None:
             return -math.inf, math.inf
         reach = max(metric.reach(variant, self.players) for variant in self.variants)
         return -reach, reach
+
+    def find_base(self, metric: Metric, part: str) -> float:
+        """What a deal's number is divided by: the smaller mean of both bases; 1 where nothing is."""
+        if metric.kind != "ratio" or metric.reach is None:
+            return 1.0
+        units = [self.evidence.units[metric.name][cell, part] for cell in (self.a, self.b)]
+        return min(float(unit.base.sum() / unit.deals.sum()) for unit in units)
 
     def estimate_difference(self, metric: Metric, part: str) -> Estimate:
         """b - a with its ordinary 95% interval."""
@@ -76,10 +84,23 @@ class PairedCells:
         counts = self.evidence.counts[metric.name].get((self.a, self.b, part))
         if counts is None:
             return NO_INTERVAL
-        interval = compute_interval(counts, self.find_bounds(metric), alpha)
-        if metric.kind == "ratio":  # the counted numbers lie on a tangent: see analytics.metric.linearize
-            return shift_interval(interval, self.estimate_difference(metric, part).mean - counts.mean)
-        return interval
+        if metric.kind != "ratio":
+            return compute_interval(counts, self.find_bounds(metric), alpha)
+        # the counted numbers lie on a tangent: see analytics.metric.linearize
+        interval = self._compute_ratio_interval(metric, part, counts, alpha)
+        return shift_interval(interval, self.estimate_difference(metric, part).mean - counts.mean)
+
+    def _compute_ratio_interval(
+        self, metric: Metric, part: str, counts: Counts, alpha: float
+    ) -> AlwaysValidInterval:
+        """In units of the base, in which the bounds are those of the top, or what was seen if that is more:
+        the tangent may be a little steep.
+        """
+        base = self.find_base(metric, part)
+        scaled = counts.scale(base)
+        reach = max(self.find_bounds(metric)[1], float(np.abs(scaled.values).max()))
+        interval = compute_interval(scaled, (-reach, reach), alpha)
+        return interval._replace(low=interval.low / base, high=interval.high / base)
 
     def _compute_distance_interval(self, metric: Metric, alpha: float) -> AlwaysValidInterval:
         shares_a, shares_b = (list_seat_shares(self.evidence, metric, cell) for cell in (self.a, self.b))

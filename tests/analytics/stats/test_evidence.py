@@ -1,0 +1,110 @@
+"""How often verdicts are wrong: planted differences, and real ones with flipped signs and drawn anew. The
+tables of docs/evidence.md, at a smaller size.
+"""
+
+import numpy as np
+import pytest
+
+from analytics.stats import capital
+from benchmarks.evidence import (
+    ALPHA,
+    Rate,
+    count_fixed_deals,
+    measure_case,
+    measure_flips,
+    measure_gsprt_median,
+    measure_median,
+    measure_resamples,
+)
+from benchmarks.planted_cases import list_cases
+from benchmarks.real_differences import Differences, collect_differences
+from benchmarks.sequences import list_looks
+
+CASES = {case.name: case for case in list_cases()}
+SEQUENCES = 1000
+PAIR = ("celtica", "celtica:exact-goal")  # comes up rarely, and then changes much
+
+
+def test_people_look_145_times():
+    looks = list_looks()
+    assert len(looks) == 145
+    assert [*looks[:3], looks[15], looks[-1]] == [64, 128, 192, 1024, 20_000]
+
+
+def test_a_rate_is_low_when_its_upper_bound_is():
+    assert Rate(3, 1000).is_low
+    assert not Rate(3, 300).is_low
+    assert not Rate(20, 1000).is_low
+
+
+def test_a_fixed_number_of_deals_finds_a_difference_every_other_time():
+    assert [count_fixed_deals(effect) for effect in (0.55, 0.3, 0.1)] == [24, 80, 724]
+
+
+def test_planted_cases_have_no_difference():
+    for case in CASES.values():
+        values = case.draw(np.random.default_rng(1), 10**6)
+        assert abs(values.mean()) < 4 * values.std() / 1000, case.name
+        assert np.abs(values).max() <= case.reach, case.name
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CASES)
+def test_planted_cases_rarely_raise_a_false_alarm(name):
+    assert measure_case(CASES[name], np.random.default_rng(11), SEQUENCES).is_low
+
+
+@pytest.mark.long
+def test_three_times_the_alpha_would_be_noticed():
+    rates = [
+        measure_case(CASES[name], np.random.default_rng(11), SEQUENCES, alpha=3 * ALPHA)
+        for name in ("±1 in 30%", "win shares, skewed", "lognormal, mirrored")
+    ]
+    assert not all(rate.is_low for rate in rates)
+
+
+@pytest.mark.long
+def test_trusting_two_adverse_deals_without_a_reserve_would_be_noticed(monkeypatch):
+    """The bounds are then never used where tails are long."""
+    monkeypatch.setattr(capital, "FEWEST_ADVERSE", 0)
+    case = CASES["1 in 1,000 is +30, the rest constant"]
+    assert not measure_case(case, np.random.default_rng(11), 200).is_low
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "most"), [("normal", 211), ("win shares", 211)])
+def test_a_third_of_a_deviation_is_found_within_two_hundred_deals(name, most):
+    """At most 1.1 times the goal; and no test that is looked at once can do it in a third of that."""
+    median = measure_median(name, 0.3, np.random.default_rng(12), 300)
+    assert count_fixed_deals(0.3) < median <= most
+
+
+@pytest.mark.long
+def test_the_chess_engines_test_needs_about_as_many_deals():
+    ours = measure_median("win shares", 0.2, np.random.default_rng(13), 200)
+    theirs = measure_gsprt_median(0.2, 0.2, np.random.default_rng(13), 200)
+    assert 0.5 < theirs / ours < 1.2
+
+
+@pytest.fixture(scope="module")
+def real_differences(tmp_path_factory) -> list[Differences]:
+    db = tmp_path_factory.mktemp("evidence") / "real.duckdb"
+    return [*collect_differences(db, [PAIR], [2], 2000, seed=1)]
+
+
+@pytest.mark.long
+def test_real_differences_with_flipped_signs_rarely_raise_a_false_alarm(real_differences):
+    assert len({part.metric for part in real_differences}) > 12
+    assert pool(measure_flips(part, np.random.default_rng(14), 60) for part in real_differences).is_low
+
+
+@pytest.mark.long
+def test_real_differences_drawn_anew_rarely_raise_a_false_alarm(real_differences):
+    assert pool(measure_resamples(part, np.random.default_rng(15), 60) for part in real_differences).is_low
+
+
+def pool(rates) -> Rate:
+    total = Rate(0, 0)
+    for rate in rates:
+        total = total.add(rate)
+    return total
