@@ -254,9 +254,9 @@ TABLES: dict[str, Callable[[np.random.Generator, argparse.Namespace], Iterator[s
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", nargs="+", choices=TABLES, default=list(TABLES), help="by default all")
-    parser.add_argument("--sequences", type=int, default=5000, help="of each planted case")
-    parser.add_argument("--effects", type=int, default=1000, help="sequences of each true difference")
-    parser.add_argument("--real", type=int, default=4000, help="sequences of each metric, both ways")
+    parser.add_argument("--sequences", type=int, default=3000, help="of each planted case")
+    parser.add_argument("--effects", type=int, default=500, help="sequences of each true difference")
+    parser.add_argument("--real", type=int, default=2000, help="sequences of each metric, both ways")
     parser.add_argument("--matches", type=int, default=3000, help="played of each variant")
     parser.add_argument("--agreement", type=int, default=100, help="sequences for tests against intervals")
     parser.add_argument("--seed", type=int, default=1)

@@ -9,7 +9,8 @@ the test is exact: that is so for shares, whose bounds are known and near (Waudb
 "Estimating means of bounded random variables by betting", JRSS B 86, 2024). Numbers whose bounds are far away
 would need stakes too small to learn anything soon. There the boldest stake goes by the values seen so far,
 losses are cut at the whole stake, and half of the error allowed is kept in reserve for tails not seen yet:
-not a theorem, but tested on planted and on real differences (docs/evidence.md).
+not a theorem, but tested on planted and on real differences (docs/evidence.md). Where hardly any deal tells
+anything, what was seen is not trusted and the bounds rule.
 """
 
 import functools
@@ -28,7 +29,8 @@ FEWEST_DEALS = 64  # fewer give no verdict
 BETTORS = 20
 STEP = 2**-0.5  # from one bettor's stake to the next
 FEWEST_ADVERSE = 3  # deals that go against a hypothesis, before what was seen is trusted
-ADVERSE = 1 / 8  # of the typical distance: nearer deals say nothing about losses
+TELLING = 1 / 8  # of the typical distance: nearer deals say nothing about losses
+SPARSE = 1 / 32  # of the deals: where fewer tell anything, a single one unseen can outweigh the rest
 NEAR_BOUNDS = 4.0  # bounds at most this far apart (differences of shares and the like) are always used
 NEAREST = 1e-6  # of the way to the bound: where the search for an end begins if all values are equal
 
@@ -128,8 +130,10 @@ def _find_boldest_stake(
     typical = math.sqrt(gains**2 @ counts / counts.sum())
     if not (most_lost > 0 and typical > 0):  # at the bound itself, or no deal says anything
         return 0.0, 2.0
-    adverse = counts[gains <= -ADVERSE * typical].sum()
-    if bounds[1] - bounds[0] <= NEAR_BOUNDS or adverse < FEWEST_ADVERSE:
+    adverse = counts[gains <= -TELLING * typical].sum()
+    telling = counts[np.abs(gains) >= TELLING * typical].sum()
+    is_sparse = telling < SPARSE * counts.sum()
+    if bounds[1] - bounds[0] <= NEAR_BOUNDS or is_sparse or adverse < FEWEST_ADVERSE:
         return 1 / most_lost, 2.0
     return 1 / min(most_lost, max(2 * typical, float(-gains.min()))), 4.0
 
