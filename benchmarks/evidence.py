@@ -66,8 +66,10 @@ class Rate(NamedTuple):
         return Rate(self.alarms + other.alarms, self.sequences + other.sequences)
 
     def format(self) -> str:
+        """As three cells of a table."""
         low, high = self.bounds
-        return f"{self.alarms} of {self.sequences:,} | {self.alarms / self.sequences:.4f} | {low:.4f} to {high:.4f}"
+        share = self.alarms / self.sequences
+        return f"{self.alarms} of {self.sequences:,}|{share:.4f}|{low:.4f} to {high:.4f}"
 
 
 def measure_rate(
@@ -94,7 +96,7 @@ def tabulate_planted_cases(rng: np.random.Generator, sequences: int) -> Iterator
     for case in list_cases():
         report(case.name)
         rate = measure_case(case, rng, sequences)
-        yield f"|{case.name}|{case.reach:.3g}|{rate.format().replace(' | ', '|')}|{_say_yes(rate.is_low)}|"
+        yield f"|{case.name}|{case.reach:.3g}|{rate.format()}|{_say_yes(rate.is_low)}|"
 
 
 def _say_yes(holds: bool) -> str:
@@ -122,9 +124,7 @@ def tabulate_deals(rng: np.random.Generator, sequences: int) -> Iterator[str]:
         yield _format_row(f"{name}: the goal", [round(1.1 * target) for target in targets])
     report("GSPRT")
     for name, tuned in (("0.1 sd", [0.1] * len(EFFECTS)), ("the truth", EFFECTS)):
-        medians = [
-            measure_gsprt_median(*pair, rng, sequences) for pair in zip(EFFECTS, tuned, strict=True)
-        ]
+        medians = [measure_gsprt_median(*pair, rng, sequences) for pair in zip(EFFECTS, tuned, strict=True)]
         yield _format_row(f"win shares: GSPRT tuned to {name}", medians)
 
 
@@ -163,9 +163,7 @@ def measure_gsprt_median(effect: float, tuned: float, rng: np.random.Generator, 
     looks = list_looks()
     draw, _ = make_effect("win shares", effect)
     alternative = tuned * find_win_deviation(tuned)
-    alarms = [
-        find_gsprt_alarm(draw(rng, looks[-1]), looks, alternative, ALPHA) for _ in range(sequences)
-    ]
+    alarms = [find_gsprt_alarm(draw(rng, looks[-1]), looks, alternative, ALPHA) for _ in range(sequences)]
     return float(np.median([math.inf if alarm is None else alarm for alarm in alarms]))
 
 
@@ -188,7 +186,7 @@ def tabulate_real_differences(
             flips, resamples = measure_flips(part, rng, each), measure_resamples(part, rng, each)
             report(f"  {part.pair}, {part.part}: {flips.alarms} and {resamples.alarms} of {each}")
             flipped, again = flipped.add(flips), again.add(resamples)
-        cells = "|".join(rate.format().replace(" | ", "|") for rate in (flipped, again))
+        cells = "|".join(rate.format() for rate in (flipped, again))
         yield f"|{metric}|{len(parts)}|{cells}|{_say_yes(flipped.is_low and again.is_low)}|"
 
 

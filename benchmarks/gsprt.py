@@ -28,7 +28,7 @@ def find_gsprt_alarm(values: Array, looks: Array, effect: float, alpha: float) -
 
 
 def compute_log_likelihood(values: Array, counts: Array, mean: float) -> Array:
-    """The largest log likelihood of each row of counts, of all distributions with this mean; up to a constant.
+    """The largest log likelihood of each row of counts, with this mean and but for a constant.
 
     It has chances p / (1 + tilt (value - mean)), p being the observed ones; the tilt is found by halving.
     """

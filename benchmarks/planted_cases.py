@@ -98,7 +98,10 @@ def list_traps() -> list[tuple[Case, float]]:
         (1 / 200, 14.0, 0.3): 15.0,
     }
     cases = [
-        (Case(f"{chance:.3g} of the deals +{size:g}, noise {noise:g}", make_jumps(chance, size, noise), 0), near)
+        (
+            Case(f"{chance:.3g} of the deals +{size:g}, noise {noise:g}", make_jumps(chance, size, noise), 0),
+            near,
+        )
         for (chance, size, noise), near in jumps.items()
     ]
     return [(case._replace(reach=FAR * find_deviation(case.draw)), near) for case, near in cases]

@@ -53,9 +53,7 @@ def _load_differences(db: Path, plan: Any, players: int) -> Iterator[Differences
     asked = [metric for metric in metrics().values() if _can_be_counted(metric, players)]
     fill_sums(db, [(a.id, b.id)], asked)
     evidence = load_evidence(db, [a.id, b.id], asked, [(a.id, b.id)])
-    cells = PairedCells(
-        evidence=evidence, variants=(a.variant, b.variant), players=players, a=a.id, b=b.id
-    )
+    cells = PairedCells(evidence=evidence, variants=(a.variant, b.variant), players=players, a=a.id, b=b.id)
     pair = f"{a.variant.name} and {b.variant.name}, {players} players"
     for metric in asked:
         for (_, _, part), counts in sorted(evidence.counts[metric.name].items()):

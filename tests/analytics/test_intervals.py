@@ -123,9 +123,7 @@ def test_the_interval_of_a_ratio_or_an_edge_ends_where_its_values_end(name, lowe
                 }
             },
             sums={name: {(1, "1"): Sums(640, sign * tops.sum(), 639.5)}},
-            counts={
-                name: {(NO_CELL, 1, "1"): Counts(sign * np.array([0.0, 1.0]), np.array([6.0, 634.0]))}
-            },
+            counts={name: {(NO_CELL, 1, "1"): Counts(sign * np.array([0.0, 1.0]), np.array([6.0, 634.0]))}},
         )
         estimate = evidence.estimate(metric, 1, "1")
         assert lowest <= estimate.low < estimate.mean < estimate.high <= 1.0
