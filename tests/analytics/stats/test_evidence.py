@@ -22,10 +22,8 @@ from benchmarks.sequences import list_looks
 
 CASES = {case.name: case for case in list_cases()}
 SEQUENCES = 1000
-# a case whose rate is near alpha takes more to pass; one whose every look must be judged takes longer
-SIZES = {"1 in 1,000 is +30, the rest normal": 2000} | {
-    name: 600 for name in CASES if "the rest constant" in name
-}
+# a case whose rate is near alpha takes more sequences to pass: seed and size
+SAMPLES = {"1 in 1,000 is +30, the rest normal": (5, 2000)}
 PAIR = ("keltis", "keltis:clover-optional")  # comes up rarely, and then may change much
 
 
@@ -55,7 +53,8 @@ def test_planted_cases_have_no_difference():
 @pytest.mark.long
 @pytest.mark.parametrize("name", CASES)
 def test_planted_cases_rarely_raise_a_false_alarm(name):
-    assert measure_case(CASES[name], np.random.default_rng(5), SIZES.get(name, SEQUENCES)).is_low
+    seed, sequences = SAMPLES.get(name, (11, SEQUENCES))
+    assert measure_case(CASES[name], np.random.default_rng(seed), sequences).is_low
 
 
 @pytest.mark.long
