@@ -119,7 +119,6 @@ def _make_mcts_scratch_size(values: Mapping[str, Any], game: Game) -> ScratchSiz
         worlds=search.FIRST_TRIAL + greedy.TRIAL_WORLDS,
         depth=2,
         nodes=2 * playouts + 64,
-        reals=search.REALS,
         logs=playouts + 2,
     )
 
