@@ -189,8 +189,7 @@ def play_match(state, luck, row, setting, scratch, rows):
     actions = scratch.actions[0]
     match, seats = rows.matches[row], rows.seats[row]
     seating = setting.seatings[match.seating]
-    for seat in range(state.players):
-        scratch.keys[seat] = make_seat_key(luck, match.seating, seat)
+    make_seat_keys(state, luck, match, scratch)
     low = FIRST_HASH
     high = FIRST_HASH
     decisions, forced, branching, log_branching, widest = 0, 0, 0, 0, 0
@@ -214,10 +213,7 @@ def play_match(state, luck, row, setting, scratch, rows):
         widest = max(widest, n)
         low = ((low ^ action) * 0x01000193) & LOW
         high = ((high + action) * 0x0019660D + 1) & LOW
-        acting = seats[seat]
-        if acting.decisions == 0:
-            acting.opening = action
-        acting.decisions += 1
+        note_action(seats[seat], action)
         apply(state, action)
         if state.turn > last_turn and state.end == 0:
             rounds += 1
@@ -227,6 +223,20 @@ def play_match(state, luck, row, setting, scratch, rows):
     match.log_branching, match.widest = log_branching, widest
     match.hash = ((high & HIGH) << 32) | low
     measure_match(state, setting.sign, match, seats, scratch)
+
+
+@rule
+def make_seat_keys(state, luck, match, scratch):
+    for seat in range(state.players):
+        scratch.keys[seat] = make_seat_key(luck, match.seating, seat)
+
+
+@rule
+def note_action(row, action):
+    """Count a decision of a seat; the first one is its opening."""
+    if row.decisions == 0:
+        row.opening = action
+    row.decisions += 1
 
 
 @rule

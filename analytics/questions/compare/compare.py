@@ -4,8 +4,9 @@ function.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any, TypedDict, Unpack
 
 from analytics.playing import (
     MOST_DEALS,
@@ -40,43 +41,23 @@ def ignore_start(design: Design, terms: Terms) -> None:
     """For callers who need not know the design before the first match."""
 
 
-def compare(
-    specs: Sequence[str],
-    db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = (),
-    minutes: float | None = None,
-    matches: int | None = None,
-    seed: int = 1,
-    more: bool = False,
-    main_metrics: Sequence[str] = (),
-    thresholds: Mapping[str, float] | None = None,
-    head_to_heads: bool = True,
-    until_decided: bool = False,
-    workers: int = 1,
-    command: str = "",
-    on_start: OnStart = ignore_start,
-    on_progress: Callable[[str], None] = lambda line: None,
-) -> Comparison:
-    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+class ComparisonOptions(TypedDict, total=False):
+    """The keywords of `compare`, `explain_change` and `check_robustness`. All may be left out."""
 
-    Plays for some minutes, or up to `matches` of each; a comparison that is in the file already is only
-    looked at, unless `more` or `matches` ask for more. `until_decided` plays on until every main metric has
-    its verdict; `minutes` and `matches` are then limits. `on_start` gets the design and the terms before the
-    first match, `on_progress` lines about what is going on.
-    """
-    request = ComparisonRequest(
-        specs=specs,
-        players=players,
-        agents=agents,
-        head_to_heads=head_to_heads,
-        main_metrics=main_metrics,
-        thresholds=thresholds or {},
-    )
-    budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
-    return run_comparison(request, budget, options, on_start)
+    players: str  # counts: "3", "2-4" or "2,4"; by default the middle one that all variants allow
+    agents: Sequence[str]  # from weak to strong; the first decides
+    minutes: float | None
+    matches: int | None  # of each variant and player count
+    seed: int
+    more: bool  # play on although the file already has an answer
+    main_metrics: Sequence[str]
+    thresholds: Mapping[str, float] | None  # of some metrics, by name
+    head_to_heads: bool
+    until_decided: bool
+    workers: int
+    command: str  # that asks, for the list of runs
+    on_start: OnStart
+    on_progress: Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +70,46 @@ class ComparisonRequest:
     head_to_heads: bool = True
     main_metrics: Sequence[str] = ()
     thresholds: Mapping[str, float] = field(default_factory=dict)
+
+
+def bundle_options(
+    specs: Sequence[str], db: str | Path, keywords: ComparisonOptions
+) -> tuple[ComparisonRequest, Budget, RunOptions, OnStart]:
+    """The keywords as what is asked, how much to play, and how; what is left out or None has its default."""
+    existing = ComparisonOptions.__annotations__
+    for name in keywords.keys() - existing.keys():
+        raise TypeError(f"unknown keyword '{name}'; there are {', '.join(existing)}")
+    values: dict[str, Any] = {name: value for name, value in keywords.items() if value is not None}
+    on_start = values.pop("on_start", ignore_start)
+    values |= {"specs": specs, "db": Path(db), "extend": values.pop("more", False)}
+    return (
+        ComparisonRequest(**_select_fields(ComparisonRequest, values)),
+        Budget(**_select_fields(Budget, values)),
+        RunOptions(**_select_fields(RunOptions, values)),
+        on_start,
+    )
+
+
+def _select_fields(dataclass_type: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: values[field.name] for field in fields(dataclass_type) if field.name in values}
+
+
+def keep_one_agent(request: ComparisonRequest) -> ComparisonRequest:
+    """The request for questions that only the first agent answers."""
+    return replace(request, agents=[*request.agents, AGENTS[0]][:1], head_to_heads=False)
+
+
+def compare(
+    specs: Sequence[str], db: str | Path = "boardgames.duckdb", **more: Unpack[ComparisonOptions]
+) -> Comparison:
+    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+
+    Plays for some minutes, or up to `matches` of each; a comparison that is in the file already is only
+    looked at, unless `more` or `matches` ask for more. `until_decided` plays on until every main metric has
+    its verdict; `minutes` and `matches` are then limits. `on_start` gets the design and the terms before the
+    first match, `on_progress` lines about what is going on. `ComparisonOptions` lists all keywords.
+    """
+    return run_comparison(*bundle_options(specs, db, more))
 
 
 @dataclass(frozen=True)
