@@ -39,6 +39,22 @@ from boardgames.errors import InvalidInput
 LADDER_AGENTS = "random,greedy,mcts:64,mcts:128,mcts:256"
 Compared = Annotated[list[str], typer.Argument(help="Variants to compare; the first is the baseline.")]
 TwoVariants = Annotated[list[str], typer.Argument(help="Two variants; the first is the baseline.")]
+Aim = Annotated[
+    str, typer.Option(help='What to look for: "length near 40" (default: "lowest seat imbalance").')
+]
+GoalMatches = Annotated[
+    int | None,
+    typer.Option(min=1, help="Matches of each variant and player count at most, instead of a time limit."),
+]
+GoalMinutes = Annotated[
+    float | None,
+    typer.Option(
+        min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
+    ),
+]
+SweptValues = Annotated[
+    list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
+]
 
 
 @Group.ASK.command()
@@ -244,12 +260,8 @@ def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) 
 def sweep(
     ctx: typer.Context,
     variant: Spec,
-    values: Annotated[
-        list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
-    ],
-    best: Annotated[
-        str, typer.Option(help='What to look for: "length near 40" (default: "lowest seat imbalance").')
-    ] = "",
+    values: SweptValues,
+    best: Aim = "",
     players: Players = "",
     agents: Agent = "greedy",
     minutes: Minutes = None,
@@ -329,18 +341,8 @@ def goals(
     ] = None,
     players: Annotated[str, typer.Option(help="Player counts for goals that name none: 3, 2-4 or 2,4.")] = "",
     agents: Annotated[str, typer.Option(help="One agent for all seats (default: the file's).")] = "",
-    minutes: Annotated[
-        float | None,
-        typer.Option(
-            min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
-        ),
-    ] = None,
-    matches: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Matches of each variant and player count at most, instead of a time limit."
-        ),
-    ] = None,
+    minutes: GoalMinutes = None,
+    matches: GoalMatches = None,
     seed: Annotated[
         int | None, typer.Option(help="The number that all deals follow from (default: the file's).")
     ] = None,

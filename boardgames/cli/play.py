@@ -37,20 +37,35 @@ from boardgames.cli.options import (
 )
 from boardgames.errors import InvalidInput
 
+Against = Annotated[str, typer.Option(help="One agent for all other seats, or one for each: greedy,mcts:64.")]
+Cluster = Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")]
+Deal = Annotated[
+    int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")]
+LineUps = Annotated[
+    list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeatable.")
+]
+MatchesOfEach = Annotated[
+    int | None,
+    typer.Option(min=1, help="Matches of each variant, player count and line-up (default: 1000)."),
+]
+MinutesUntil = Annotated[
+    float | None,
+    typer.Option(min=0.01, callback=check_finite, help="Minutes that --until may take (default: 10)."),
+]
+SavePlan = Annotated[Path | None, typer.Option(help="Write the plan to this file and play nothing.")]
+
 
 @Group.PLAY.command()
 def play(
     variant: Spec,
     players: PlayerCount = None,
-    against: Annotated[
-        str, typer.Option(help="One agent for all other seats, or one for each: greedy,mcts:64.")
-    ] = "greedy",
+    against: Against = "greedy",
     seat: Annotated[int, typer.Option(min=1, help="Your seat; seat 1 starts.")] = 1,
     name: Annotated[str, typer.Option(help="Your name, if several people use this file.")] = "",
     seed: Seed = 1,
-    deal: Annotated[
-        int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
-    ] = None,
+    deal: Deal = None,
     new: Annotated[bool, typer.Option("--new", help="Begin a new match, although one is under way.")] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Only watch: agents have all seats, all hands are open.")
@@ -144,31 +159,17 @@ def _watch_match(variant: Any, players: int, agents: str, seed: int, deal: int, 
 def simulate(
     variants: Annotated[list[str], typer.Argument(help="Variants to play, or one plan.toml.")],
     players: AllPlayers = "",
-    agents: Annotated[
-        list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeatable.")
-    ] = None,
-    matches: Annotated[
-        int | None,
-        typer.Option(min=1, help="Matches of each variant, player count and line-up (default: 1000)."),
-    ] = None,
+    agents: LineUps = None,
+    matches: MatchesOfEach = None,
     until: Until = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(min=0.01, callback=check_finite, help="Minutes that --until may take (default: 10)."),
-    ] = None,
+    minutes: MinutesUntil = None,
     seed: Seed = 1,
     db: Db = FILE,
     workers: Workers = CORES,
-    cluster: Annotated[
-        str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")
-    ] = "",
+    cluster: Cluster = "",
     note: Annotated[str, typer.Option(help="Note to store with this run.")] = "",
-    save_plan: Annotated[
-        Path | None, typer.Option(help="Write the plan to this file and play nothing.")
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")
-    ] = False,
+    save_plan: SavePlan = None,
+    dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
     """Play and store many matches.

@@ -22,6 +22,13 @@ from boardgames.cli.options import (
     check_finite,
 )
 
+EarlierFigures = Annotated[
+    Path | None, typer.Option(help="Show the change since the last figures saved in this file.")
+]
+SaveFigures = Annotated[
+    Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")
+]
+
 
 @Group.SCALE.command()
 def plan(
@@ -76,12 +83,8 @@ def bench(
     starts: Annotated[
         bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")
     ] = True,
-    save: Annotated[
-        Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")
-    ] = None,
-    since: Annotated[
-        Path | None, typer.Option(help="Show the change since the last figures saved in this file.")
-    ] = None,
+    save: SaveFigures = None,
+    since: EarlierFigures = None,
     json: Json = False,
 ) -> None:
     """Measure how fast a variant is played.
