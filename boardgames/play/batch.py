@@ -211,7 +211,7 @@ class Runner(NamedTuple):
                     self._make_setting(),
                     np.zeros(1, game.state),
                     scratch,
-                    engine.Rows(batch.matches, batch.seats),
+                    engine.MatchRows(batch.matches, batch.seats),
                 )
         except ArithmeticError as error:  # the only error that compiled rules raise, without saying where
             raise self.explain_failure(error, batch.matches) from error

@@ -79,7 +79,7 @@ class Setting(NamedTuple):
     sign: int  # -1 if low scores win
 
 
-class Rows(NamedTuple):
+class MatchRows(NamedTuple):
     """Where the columns of matches go: one row per match, and one per match and seat."""
 
     matches: np.ndarray[Any, Any]
