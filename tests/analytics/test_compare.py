@@ -566,7 +566,7 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
     sql = "SELECT cell_id, '' AS part, slice, deals, total, squares FROM slice WHERE value = 'widest'"
     (tmp_path / "widest_metric.py").write_text(
         "from analytics import Metric\n"
-        'WIDEST = Metric(name="widest", group="pace", question="How many?", unit="actions", threshold=0.5,'
+        'WIDEST = Metric(name="widest", group="choices", question="How many?", unit="actions", threshold=0.5,'
         ' bounds=(1.0, float("inf")), median_column="widest",'
         f' definition="""{sql}""")\n'
     )
@@ -593,6 +593,7 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
         made = make_report([P], tmp_path / "plugged.duckdb", players="2", agents=["random"])
         assert made.variants[0].results[0].answers["widest"][""].mean == 1
         assert "widest" in render(made)
+        assert "What about choices?" in render(made)  # the section of its own group
     finally:
         monkeypatch.undo()
         metrics.cache_clear()
