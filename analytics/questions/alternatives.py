@@ -22,6 +22,7 @@ from analytics.questions.compare.compare import (
     keep_one_agent,
     run_comparison,
 )
+from analytics.questions.compare.conclusions import label_verdict
 from analytics.stats.intervals import Estimate, estimate_share_from_sums
 from analytics.verdict.results import Comparison, Line
 from analytics.verdict.terms import MINUTES
@@ -185,16 +186,6 @@ def _format_toml_value(value: Any) -> str:
 # ---- what holds
 
 
-def describe_verdict(line: Line) -> str:
-    """A verdict with its direction; it holds if this text is the same."""
-    direction = "more" if line.difference.mean > 0 else "less"
-    return {
-        SAME: "the same",
-        DIFFERENT: f"materially {direction}",
-        UNCLEAR: f"{direction}, size unclear",
-    }.get(line.verdict, line.verdict)
-
-
 def _check_verdicts(first: Comparison, others: Sequence[Comparison]) -> list[RobustVerdict]:
     lines_of_others = [_index_lines(comparison) for comparison in others]
     verdicts = []
@@ -202,9 +193,9 @@ def _check_verdicts(first: Comparison, others: Sequence[Comparison]) -> list[Rob
         if not line.is_main:
             continue
         filled_in = [lines[key] for lines in lines_of_others if key in lines]
-        counts = Counter(map(describe_verdict, filled_in))
+        counts = Counter(map(label_verdict, filled_in))
         means = [filled_line.difference.mean for filled_line in filled_in] or [line.difference.mean]
-        says = describe_verdict(line)
+        says = label_verdict(line)
         claims = line.verdict in CLAIMS
         holds = counts[says] if claims else 0
         players, metric, part = key

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.verdict.results import Contrast, Line
-from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, OPEN, SAME, UNCLEAR, UNKNOWN
+from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, SAME, UNCLEAR, UNKNOWN
 from analytics.words import find_direction, format_forecast, format_number, format_rounded, join_words
 
 MOST_SENTENCES = 5  # with numbers, beside those about what matters
@@ -126,10 +126,16 @@ def forecast_matches(lines: Sequence[Line]) -> str:
     return f"{about} {format_rounded(most)} more matches of each may settle {them}"
 
 
-def _list_titles(lines: Sequence[Line]) -> str:
-    """wins by seat, shared wins"""
-    titles = dict.fromkeys(_find(line).label for line in lines)
-    return ", ".join(title[0].lower() + title[1:] for title in titles)
+def _list_titles(lines: Sequence[Line], *, with_parts: bool = False) -> str:
+    """wins by seat, shared wins; with parts: tallies (leaps, village visits)"""
+    parts_by_title: dict[str, list[str]] = {}
+    for line in lines:
+        parts_by_title.setdefault(_find(line).label, []).append(line.part)
+    titles = []
+    for title, parts in parts_by_title.items():
+        which = f" ({', '.join(parts)})" if with_parts and any(parts) else ""
+        titles.append(f"{title[0].lower()}{title[1:]}{which}")
+    return ", ".join(titles)
 
 
 def _list_changes(lines: Sequence[Line]) -> str:
@@ -147,7 +153,7 @@ def _name_others(lines: Sequence[Line]) -> Iterator[str]:
     change = _find(first).describe_change(_find_sign(first), first.part)
     yield f"Also: {change[0].lower()}{change[1:]}, {_format_values(first)}."
     if rest:
-        yield f"Other differences that matter: {_list_titles(rest)}."
+        yield f"Other differences that matter: {_list_titles(rest, with_parts=True)}."
 
 
 # ---- several agents
@@ -184,24 +190,27 @@ def _capitalize(text: str) -> str:
 # ---- one line of a table
 
 
-def describe_verdict(line: Line) -> str:
-    """The verdict in a few words: higher; same; open, between -4.4 and +5.2 pp."""
+def label_verdict(line: Line) -> str:
+    """higher; lower, size open; same; open; no verdict"""
     direction = "higher" if line.low > 0 else "lower"
-    if line.verdict == NONE:
-        return f"no verdict: {line.problem}" if line.problem else "no verdict"
-    if line.verdict == SAME:
-        return "same"
-    if line.verdict == DIFFERENT:
-        return direction
-    if line.verdict == UNCLEAR:
-        return f"{direction}, size open"
+    return {
+        DIFFERENT: direction,
+        UNCLEAR: f"{direction}, size open",
+        SAME: "same",
+        UNKNOWN: "open",
+        NONE: "no verdict",
+    }[line.verdict]
+
+
+def describe_verdict(line: Line) -> str:
+    """The label, and what is known so far if that is not all: open, between -4.4 and +5.2; ~700 more"""
+    label = label_verdict(line)
+    if line.verdict == NONE and line.problem:
+        return f"{label}: {line.problem}"
+    if line.verdict != UNKNOWN:
+        return label
+    more = "" if line.more is None or line.more >= FOREVER else f"; ~{format_rounded(line.more)} more"
     if not line.is_informative:
-        return f"open: too few matches yet{_add_forecast(line)}"
+        return f"{label}: too few matches yet{more}"
     low, high = (format_number(end, line.unit, True) for end in (line.low, line.high))
-    return f"open: between {low} and {high}{_add_forecast(line)}"
-
-
-def _add_forecast(line: Line) -> str:
-    if line.more is None or line.verdict not in OPEN:
-        return ""
-    return "" if line.more >= FOREVER else f"; ~{format_rounded(line.more)} more"
+    return f"{label}: between {low} and {high}{more}"
