@@ -143,6 +143,10 @@ GAME = Game(
         "clover-optional": NamedVariant(
             {"clover_optional": True}, "a clover may be left unused, as most descriptions of the game say"
         ),
+        "free-clovers": NamedVariant(
+            {"clover_enters": True, "clover_optional": True},
+            "a clover may be left unused and may bring a figure onto a path: its most generous reading",
+        ),
         "redraw": NamedVariant(
             {"redraw": True}, "the card just discarded may be taken back, which nothing in the text forbids"
         ),
