@@ -6,6 +6,7 @@ understood is an error, so that no text escapes.
 """
 
 import cmath
+import itertools
 import math
 import re
 import xml.etree.ElementTree as ElementTree
@@ -51,7 +52,9 @@ def measure_texts(svg: str) -> list[DrawnText]:
         kind = element.tag.rpartition("}")[2]
         if kind in SHAPES and style.get("fill", "black") != "none":
             alpha = float(style.get("fill-opacity", "1")) * float(style["opacity"])
-            shapes.append(Shape(element, _invert(matrix), _read_fill(style.get("fill", "black"), root), alpha))
+            shapes.append(
+                Shape(element, _invert(matrix), _read_fill(style.get("fill", "black"), root), alpha)
+            )
         elif kind == "text" and "".join(element.itertext()).strip():
             texts.append(_measure(element, matrix, style, shapes, 1000 / width))
     return texts
@@ -63,7 +66,11 @@ def _walk(
     """Every element with its matrix and its style; definitions are not drawn."""
     own = {**node.attrib, **dict(re.findall(r"([\w-]+)\s*:\s*([^;]+)", node.get("style", "")))}
     opacity = float(style["opacity"]) * float(own.get("opacity", "1"))
-    style = {**style, **{name: own[name].strip() for name in INHERITED if name in own}, "opacity": str(opacity)}
+    style = {
+        **style,
+        **{name: own[name].strip() for name in INHERITED if name in own},
+        "opacity": str(opacity),
+    }
     matrix = _multiply(matrix, _read_transform(node.get("transform", "")))
     yield node, matrix, style
     for child in node:
@@ -76,7 +83,9 @@ def _measure(
 ) -> DrawnText:
     words = "".join(text.itertext()).strip()
     grown = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
-    sizes = [float(part.get("font-size", style.get("font-size", "16")).removesuffix("px")) for part in text.iter()]
+    sizes = [
+        float(part.get("font-size", style.get("font-size", "16")).removesuffix("px")) for part in text.iter()
+    ]
     size, long = min(sizes), WIDTH_OF_A_LETTER * max(sizes) * len(words)
     begins = {"start": 0.0, "middle": -0.5, "end": -1.0}[style.get("text-anchor", "start")] * long
     x, y = float(text.get("x", "0")) + begins, float(text.get("y", "0")) - 0.35 * size
@@ -158,7 +167,9 @@ def _move(matrix: Matrix, point: tuple[float, float]) -> tuple[float, float]:
 def _read_transform(transform: str) -> Matrix:
     matrix: Matrix = (1, 0, 0, 1, 0, 0)
     for name, written in re.findall(r"(\w+)\(([^)]*)\)", transform):
-        matrix = _multiply(matrix, _read_step(name, [float(number) for number in re.split(r"[ ,]+", written.strip())]))
+        matrix = _multiply(
+            matrix, _read_step(name, [float(number) for number in re.split(r"[ ,]+", written.strip())])
+        )
     return matrix
 
 
@@ -253,7 +264,7 @@ def _trace_curve(corners: list[complex]) -> list[complex]:
     for piece in range(1, CURVE_PIECES + 1):
         level = corners
         while len(level) > 1:
-            level = [a + (b - a) * piece / CURVE_PIECES for a, b in zip(level, level[1:], strict=False)]
+            level = [a + (b - a) * piece / CURVE_PIECES for a, b in itertools.pairwise(level)]
         points.append(level[0])
     return points
 

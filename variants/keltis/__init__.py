@@ -29,6 +29,7 @@ from variants.keltis import (
     resample,
     scoring,
     setup,
+    transcript,
     words,
 )
 from variants.keltis.styles import STYLES
@@ -193,5 +194,8 @@ GAME = Game(
     cap=CAP,
     refuse=refuse,
     draw=drawing.draw,
+    describe_setup=transcript.describe_setup,
+    describe_effects=transcript.describe_effects,
+    describe_result=transcript.describe_result,
     reconstructed=board.list_reconstructed(),
 )

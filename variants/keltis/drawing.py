@@ -152,7 +152,9 @@ def _draw_board(state: Any, actions: Actions) -> Iterator[str]:
     for path in range(codes.PATHS):
         x, top = _find_path_x(path), _find_row_y(codes.ROWS)
         yield draw_plate(x - 7, top, 14, _find_row_y(0) - top, 7, 'fill="#d8ccad"')
-    yield draw_plate(82, _find_row_y(0) - 26, 500, 62, 30, f'fill="{START}" stroke="#8d8470" stroke-width="2"')
+    yield draw_plate(
+        82, _find_row_y(0) - 26, 500, 62, 30, f'fill="{START}" stroke="#8d8470" stroke-width="2"'
+    )
     for path in range(codes.PATHS):
         for row in range(1, codes.ROWS + 1):
             yield from _draw_stone(state, path, row, actions)
@@ -176,7 +178,7 @@ def _draw_stone(state: Any, path: int, row: int, actions: Actions) -> Iterator[s
     right = x + STONE_WIDTH / 2 + 2  # where the letter stays to be seen
     for seat, width in zip(reversed(seats), reversed(widths), strict=True):
         numbers = actions.get(Piece("figure", path), []) if seat == state.actor else []
-        yield _draw_figure(state, seat, right - width / 2, y + 28, state.large[seat] == path, numbers)
+        yield _draw_figure(state, seat, right - width / 2, y + 29, state.large[seat] == path, numbers)
         right -= width * closer
 
 
@@ -258,7 +260,7 @@ def _draw_panel(state: Any, seat: int, viewer: int | None, actions: Actions) -> 
     is_marked = _is_winner(state, seat) if state.end else seat == state.turn_owner
     edge = f' stroke="{glyphs.GOLD}" stroke-width="5"' if is_marked else ""
     yield draw_plate(PANEL_X, panel.y, PANEL_WIDTH, panel.height, 14, f'fill="{PAPER}"{edge}')
-    yield glyphs.draw_figure(seat, PANEL_X + 26, panel.y + 38, False)
+    yield glyphs.draw_figure(seat, PANEL_X + 26, panel.y + 36, False)
     yield draw_text(PANEL_X + 46, panel.y + 30, f"Seat {seat + 1}", 20, weight="bold")
     yield draw_text(PANEL_X + 122, panel.y + 30, _format_score(state, seat), 15)
     for index in range(0 if state.end else int(state.wishes[seat])):
@@ -304,12 +306,12 @@ def list_column(state: Any, seat: int, path: int) -> list[int]:
     return rising if (int(state.fits[seat]) >> highest) & 1 else rising[::-1]
 
 
-def _draw_hand(
-    state: Any, seat: int, viewer: int | None, panel: Panel, actions: Actions
-) -> Iterator[str]:
+def _draw_hand(state: Any, seat: int, viewer: int | None, panel: Panel, actions: Actions) -> Iterator[str]:
     """The hand of a seat. Other seats' hands show their backs, and the cards that were taken openly."""
     known = list_known(state, seat)
-    visible = [int(card) for card in state.hand[seat, : state.held[seat]]] if viewer in (None, seat) else known
+    visible = (
+        [int(card) for card in state.hand[seat, : state.held[seat]]] if viewer in (None, seat) else known
+    )
     width, height = panel.card
     left = PANEL_X + PANEL_WIDTH - 12 - panel.hand * (width + 3)
     for index in range(int(state.held[seat])):
@@ -323,7 +325,9 @@ def _draw_hand(
         yield link_actions(card, numbers)
     if known:
         words = f"all know: {_format_cards(known)}"
-        yield draw_text(PANEL_X + PANEL_WIDTH - 14, panel.y + panel.height - 10, words, glyphs.SMALLEST, "end")
+        yield draw_text(
+            PANEL_X + PANEL_WIDTH - 14, panel.y + panel.height - 10, words, glyphs.SMALLEST, "end"
+        )
 
 
 def list_known(state: Any, seat: int) -> list[int]:
@@ -361,10 +365,11 @@ def _draw_legend(state: Any) -> Iterator[str]:
     notes = list_reconstructed(state)
     yield draw_text(70, y + 5, f"dark{'*' if len(notes) > 1 else ''}: for a tile", 15)
     if state.rules.large_figure > 1:
-        yield glyphs.draw_figure(0, 216, y + 18, True)
+        yield glyphs.draw_figure(0, 216, y + 14, True)
         yield draw_text(240, y + 5, f"the large figure of seat 1, counts {_format_times(state)}", 15)
     yield draw_plate(544, y - 12, 36, 24, 6, f'fill="{GOAL}" stroke="#8d8470"')
-    yield draw_text(586, y + 5, f"goal area: ends the match with {_count_figures(state)}", 15)
+    verb = "ends" if state.rules.figures_to_end == 1 else "end"
+    yield draw_text(586, y + 5, f"goal area: {_count_figures(state)} {verb} the match", 15)
     yield draw_text(32, LEGEND_Y + 108, f"* reconstructed: {'; '.join(notes)}", glyphs.SMALLEST)
 
 

@@ -179,7 +179,7 @@ def describe_result(state: Any) -> str:
     against = f" against {join_words([str(points) for points in others])}" if others else ""
     points = f"{best} point{'' if abs(best) == 1 else 's'}"
     if len(winners) > 1:
-        return f"Seats {join_words(winners)} share the victory: {points} each{against}."
+        return f"Seats {join_words(winners)} share the win: {points} each{against}."
     return f"Seat {winners[0]} wins: {points}{against}."
 
 

@@ -59,7 +59,7 @@ def playthrough(variant_name):
         before = match.state.copy()
         match.step("greedy")
         did = changes(before, match.state, match.actions[-1])
-        lines.append(str(match.moves[-1]) + (f" [{did}]" if did else ""))
+        lines.append(str(match.moves[-1]._replace(effects=())) + (f" [{did}]" if did else ""))
     lines += ["", f"end: {match.end}"]
     lines += [f"seat {seat + 1}: {final(match, seat)}" for seat in range(seats)]
     return "\n".join(lines) + "\n"

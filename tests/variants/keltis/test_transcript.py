@@ -193,8 +193,8 @@ def test_the_result_names_the_winner_and_all_scores():
 
 def test_equals_share_the_victory_and_the_result_says_so():
     table = Table(seats=3).figure("red", 9).figure("blue", 9, seat=2)
-    assert describe_result(table.state) == "Seats 1 and 3 share the victory: 6 points each against -4."
-    assert describe_result(Table().state) == "Seats 1 and 2 share the victory: -4 points each."
+    assert describe_result(table.state) == "Seats 1 and 3 share the win: 6 points each against -4."
+    assert describe_result(Table().state) == "Seats 1 and 2 share the win: -4 points each."
 
 
 # ---- nothing hidden is told
@@ -220,6 +220,15 @@ def redeal(match, seat):
     world = match.state.copy()
     match._run(protocol.rekey_and_resample, world, seat, 99)
     return world
+
+
+def test_the_transcript_of_a_match_tells_set_up_effects_and_result():
+    match = Match(make_variant(GAME), 2, deal=1, compiled=True).finish("greedy")
+    text = str(match.transcript())
+    assert "The pink path has a wishing stone in row 2" in text
+    assert "it takes a wishing stone, the first of seat 1" in text
+    assert text.endswith("Seat 2 wins: 57 points against 38.")
+    assert text.count("  it is ") > str(match.transcript(0)).count("  it is ")
 
 
 def test_describing_changes_no_position():

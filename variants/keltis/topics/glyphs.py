@@ -53,7 +53,9 @@ def draw_stone(path: int, x: float, y: float, width: float, height: float, dark:
     fill, ink = (DARK[name], PAPER) if dark else (LIGHT[name], INK)
     left, top, radius = x - width / 2, y - height / 2, height / 2 if end else 18
     shadow = draw_plate(left, top, width, height + 4, radius, 'fill="#b9ad90"')
-    stone = draw_plate(left, top, width, height, radius, f'fill="{fill}" stroke="{DARK[name]}" stroke-width="2"')
+    stone = draw_plate(
+        left, top, width, height, radius, f'fill="{fill}" stroke="{DARK[name]}" stroke-width="2"'
+    )
     return shadow + stone + draw_text(left + 9, y - 4, name_letter(path), SMALLEST, fill=ink, weight="bold")
 
 
@@ -86,9 +88,11 @@ def draw_clover(x: float, y: float) -> str:
 def draw_figure(seat: int, x: float, y: float, large: bool, framed: bool = False) -> str:
     """A figure whose foot is at (x, y), with the number of its seat; the large one also has a star."""
     fill, line = FIGURE_COLOURS[seat]
-    scale = "2.5 2.2" if large else "1.75"
+    scale = "2.5 1.95" if large else "1.75 1.5"
     edge = f'stroke="{GOLD}" stroke-width="2"' if framed else f'stroke="{line}" stroke-width="0.8"'
-    body = f'<g transform="translate({x:g},{y:g}) scale({scale})"><path d="{FIGURE}" fill="{fill}" {edge}/></g>'
+    body = (
+        f'<g transform="translate({x:g},{y:g}) scale({scale})"><path d="{FIGURE}" fill="{fill}" {edge}/></g>'
+    )
     words = f"{seat + 1}\N{BLACK STAR}" if large else f"{seat + 1}"
     half = 5 * len(words)
     sign = draw_plate(x - half, y - 14, 2 * half, 12, 3, f'fill="{fill}"')  # the terminal shows its colour
