@@ -29,7 +29,7 @@ def test_contrast_is_that_of_the_standard(colour, contrast):
         '<path d="M0,0 h60 v40 H0 z" fill="#000000"/>',
         '<path d="M0,16 a20,20 0 1 1 40,0 a20,20 0 1 1 -40,0 z" fill="#000000"/>',
         '<path d="M-20,16 C0,60 40,60 60,16 Q20,-40 -20,16 Z" fill="#000000"/>',
-        '<g transform="translate(20,16) rotate(90) scale(2)"><rect x="-9" y="-12" width="18" height="24"/></g>',
+        '<g transform="translate(20,16) rotate(90)"><rect x="-18" y="-24" width="36" height="48"/></g>',
     ],
 )
 def test_a_shape_under_a_text_is_what_it_stands_out_from(shape):
