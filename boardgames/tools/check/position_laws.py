@@ -358,7 +358,6 @@ def _list_indistinguishable(after: Position, world: Position, action: int, seat:
     """The actions in a world that lead to what a seat cannot tell from the position after an action."""
     seen = after.game.hide_unseen(after.state, seat).tobytes()
     key = fold(after.luck, 700 + seat)
-    resampled = after.rekey_and_resample(seat, key).tobytes()
     legal = world.actions()
     for other in legal:
         outcome = world._replace(states=world.after(other))
@@ -366,7 +365,8 @@ def _list_indistinguishable(after: Position, world: Position, action: int, seat:
             continue
         if action in legal and world.after(action).tobytes() == outcome.states.tobytes():
             continue  # one thing with two names
-        if outcome.rekey_and_resample(seat, key).tobytes() == resampled:
+        resampled = (each.rekey_and_resample(seat, key).tobytes() for each in (after, outcome))
+        if len(set(resampled)) == 1:
             yield other
 
 
@@ -415,9 +415,10 @@ def _tell_everything(
         yield "describe_setup", position.game.describe_setup(hide(position.first), seat)
     if position.game.describe_effects is None or position.state.end:
         return
+    before = hide(position.states)
     for action in _pick_some(position.actions()):
-        before, after = hide(position.states), hide(position.after(action))
-        yield "describe_effects", position.game.describe_effects(before, after, action, seat)
+        after = hide(position.after(action))
+        yield "describe_effects", position.game.describe_effects(before.copy(), after, action, seat)
 
 
 @position_law("the result names the winners")
