@@ -15,7 +15,7 @@ from boardgames.game.game import Game
 from boardgames.people.terminal_board import render_board
 from boardgames.plan.cell import PlannedCell
 from boardgames.play.match import Match
-from boardgames.play.transcript import Move, make_turns
+from boardgames.play.transcript import Move, group_by_turn
 from boardgames.store import recorded_matches
 from boardgames.store.recorded_matches import HUMAN
 
@@ -159,8 +159,7 @@ def show_choices(words: Sequence[str], terminal: TerminalIO) -> None:
 
 def show_moves(moves: Sequence[Move], terminal: TerminalIO) -> None:
     """What happened since the person's last action, turn by turn."""
-    show_lines([str(move) for move in moves if not move.turn], terminal)
-    show_lines([str(turn) for turn in make_turns(moves)], terminal)
+    show_lines([str(turn) for turn in group_by_turn(moves)], terminal)
 
 
 def show_lines(lines: Sequence[str], terminal: TerminalIO) -> None:
