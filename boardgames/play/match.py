@@ -188,7 +188,8 @@ class Match:
     @property
     def moves(self) -> Sequence[Move]:
         """What was done and what it caused, as someone tells it who sees everything."""
-        self._moves += self.describe_moves(len(self._moves))
+        if len(self._moves) < len(self.actions):
+            self._moves = [*self._moves, *self.describe_moves(len(self._moves))]
         return self._moves
 
     def describe_moves(self, first: int = 0, seat: int | None = None) -> list[Move]:
