@@ -138,6 +138,7 @@ def show_side_by_side(pair: SideBySide) -> Iterator[Any]:
         f"{a.players} players, all {pair.agent}, seed {a.seed}, deal {a.deal}"
     )
     yield from (f"   {change}" for change in pair.changes)
+    yield from _list_setup_lines(pair)
     yield from ("", "In both:" if pair.fork else "They part with the first action.")
     yield from (_describe_both(*moves) for moves in zip(a.moves[: pair.fork], b.moves, strict=False))
     if pair.has_same_actions:
@@ -146,6 +147,15 @@ def show_side_by_side(pair: SideBySide) -> Iterator[Any]:
     else:
         yield from ("", f"The fork, after {pair.fork} actions: {explain_fork(pair)}")
     yield make_turns_table(pair)
+
+
+def _list_setup_lines(pair: SideBySide) -> Iterator[str]:
+    """What lay on the table: once if it was the same, else for each."""
+    setups = {"A": pair.a.transcript().setup, "B": pair.b.transcript().setup}
+    if setups["A"] == setups["B"]:
+        setups = {"both": setups["A"]}
+    for side, lines in setups.items():
+        yield from ("", f"Set-up of {side}:", *lines) if lines else ()
 
 
 def _describe_both(a: Move, b: Move) -> str:
