@@ -7,9 +7,17 @@ from typing import Annotated
 
 import typer
 
+from boardgames.errors import InvalidInput
+
 FILE = Path("boardgames.duckdb")
 CORES = os.cpu_count() or 1
 MOST_WORKERS = max(1000, CORES)
+
+
+def check_seat(seat: int, players: int) -> None:
+    """Raise if a table for this many has no such seat; seats count from 1 here."""
+    if not 1 <= seat <= players:
+        raise InvalidInput(f"there is no seat {seat} at a table for {players}")
 
 
 def check_finite(number: float | None) -> float | None:

@@ -34,6 +34,7 @@ from boardgames.cli.options import (
     Until,
     Workers,
     check_finite,
+    check_seat,
 )
 from boardgames.errors import InvalidInput
 
@@ -103,8 +104,7 @@ def _make_line_up(variant: Any, players: int, against: str, seat: int, name: str
     from boardgames.agents.seating import find_line_up
     from boardgames.store.recorded_matches import make_person
 
-    if seat > players:
-        raise InvalidInput(f"there is no seat {seat} at a table for {players}")
+    check_seat(seat, players)
     if not re.fullmatch(r"[\w .'-]*", name):
         raise InvalidInput(
             f"the name '{name}' has a character that no name has: use letters, digits, blanks and . ' -"
