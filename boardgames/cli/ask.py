@@ -85,12 +85,7 @@ def compare(
     from analytics.show.terminal.comparison import show_comparison
 
     with _play_for_answer() as on_progress:
-        comparison = compare_variants(
-            variants,
-            db,
-            **_collect_options(ctx),
-            on_progress=on_progress,
-        )
+        comparison = compare_variants(variants, db, **_collect_options(ctx), on_progress=on_progress)
     _print_answer(comparison, show_comparison(comparison, everything), json)
     _say_if_nothing_was_played(comparison.played, db, extend, json)
 
@@ -147,12 +142,7 @@ def explain(
     from analytics.show.terminal.explanation import show_explanation
 
     with _play_for_answer() as on_progress:
-        explanations = explain_change(
-            variants,
-            db,
-            **_collect_options(ctx),
-            on_progress=on_progress,
-        )
+        explanations = explain_change(variants, db, **_collect_options(ctx), on_progress=on_progress)
     _print_answer(
         explanations, (line for explanation in explanations for line in show_explanation(explanation)), json
     )
@@ -186,13 +176,7 @@ def alternatives(
     from analytics.show.terminal.alternatives import show_robustness
 
     with _play_for_answer() as on_progress:
-        robustness = check_robustness(
-            variants,
-            count,
-            db,
-            **_collect_options(ctx),
-            on_progress=on_progress,
-        )
+        robustness = check_robustness(variants, count, db, **_collect_options(ctx), on_progress=on_progress)
     _print_answer(robustness, show_robustness(robustness), json)
     _say_if_nothing_was_played(robustness.played, db, extend, json)
 

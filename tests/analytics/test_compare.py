@@ -603,6 +603,11 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
         find_entry_points.cache_clear()
 
 
+def test_a_misspelt_keyword_is_an_error_that_names_the_right_ones(tmp_path):
+    with pytest.raises(TypeError, match="unknown keyword 'minuts'; there are players, agents, minutes"):
+        compare([P, f"{P}+p=60"], tmp_path / "x.duckdb", minuts=1)
+
+
 def test_the_usual_player_count_is_the_middle_one_that_all_allow():
     assert find_usual_player_count([find_variant(P)]) == 3
     assert find_usual_player_count([find_variant(P), find_variant("tic-tac-toe")]) == 2
