@@ -37,14 +37,18 @@ def make_referee(match):
     return Referee(read_path(match.state.rules), show(match), parts, "en" in match.variant.name)
 
 
-def referee_match(match, agent):
-    """The referee's table after a match; it raises where it disagrees."""
-    referee = make_referee(match)
+def follow(match, referee, agent):
+    """The referee listens to the whole match, and raises where it disagrees."""
     while not match.is_over:
         seat = int(match.state.actor)
         match.step(agent)
         referee.hear(seat, match.moves[-1].words, show(match))
     return referee
+
+
+def referee_match(match, agent):
+    """The referee's table after a match."""
+    return follow(match, make_referee(match), agent)
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy"])
@@ -75,10 +79,7 @@ def test_a_referee_with_the_german_book_disagrees_with_an_english_match():
     referee = make_referee(match)
     referee.english = False
     with pytest.raises(AssertionError):
-        while not match.is_over:
-            seat = int(match.state.actor)
-            match.step("greedy")
-            referee.hear(seat, match.moves[-1].words, show(match))
+        follow(match, referee, "greedy")
 
 
 @pytest.fixture
