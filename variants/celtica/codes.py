@@ -35,9 +35,11 @@ BY_ROUND, ALL_HOME, NO_PARTS = 1, 2, 3  # ends
 STOP, EXACT = range(2)  # overshoot
 ROUND, NEXT_TURN = range(2)  # cult_deadline
 MAY, MUST, NEVER = range(3)  # cult_draw
-AFTER_TURN, AFTER_PART, WHEN_EMPTY = range(3)  # refill
+AFTER_TURN, AFTER_PART, WHEN_EMPTY, AFTER_TAKING = range(4)  # refill
 AFTER_LAST, LAST, ROTATE = range(3)  # next_start
 TO_DISPLAY, TO_GIVEN_UP = range(2)  # swapped_part
+ONE_BY_ONE, HAND_BY_HAND = range(2)  # dealing
+TAKES_PARTS, AT_ONCE = range(2)  # fifth_druid
 
 TALLIES = (
     "village visits",

@@ -1,4 +1,4 @@
-"""Rules that were rewritten, or got a parameter more, keep the results of the matches that they play alike."""
+"""Rules that were rewritten or got a parameter more keep the results of the matches that they play alike."""
 
 from dataclasses import replace
 
