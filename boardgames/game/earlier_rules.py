@@ -6,8 +6,8 @@ earlier text with the digest of today's, and name the parameters added since. Wh
 digest, results stored under the earlier text count as today's: those of a variant that has the named values.
 Other values give other fingerprints, and so does a value of an earlier parameter that is named as changed.
 
-After such a change call `renew_earlier_rules` (boardgames/game/variant.py). After one that alters play, delete
-the file.
+After such a change call `renew_earlier_rules` (boardgames/game/variant.py). After one that alters play,
+delete the file.
 """
 
 import functools

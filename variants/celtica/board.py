@@ -82,6 +82,17 @@ def _is_reconstructed(place: Mapping[str, Any]) -> bool:
     return bool(place["known"] == "reconstructed")
 
 
+def find_reconstructed(rules: Any) -> set[int]:
+    """The places of this board that no source documents; none on a board of your own."""
+    printed = [(int(kind), int(parts)) for kind, parts in zip(rules.place_kind, rules.place_parts, strict=True)]
+    for name, board in BOARDS.items():
+        table = read_board(board)
+        if printed == list(zip(table["place_kind"], table["place_parts"], strict=True)):
+            places = enumerate(board["places"])
+            return {n for n, place in places if name != DEFAULT or _is_reconstructed(place)}
+    return set()
+
+
 def _describe_place(place: Mapping[str, Any]) -> str:
     others = " or ".join(_name_place(other) for other in place.get("or", []))
     return f"{_name_place(place)}{', perhaps ' + others if others else ''}: {place['source']}"
