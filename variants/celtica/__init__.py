@@ -29,6 +29,7 @@ from variants.celtica import (
     resample,
     scoring,
     setup,
+    transcript,
     words,
 )
 from variants.celtica.styles import STYLES
@@ -258,6 +259,9 @@ GAME = Game(
     scores=(0, codes.PART_COPIES),
     turns=find_turn_bounds,
     draw=drawing.draw,
+    describe_setup=transcript.describe_setup,
+    describe_effects=transcript.describe_effects,
+    describe_result=transcript.describe_result,
     reconstructed=board.list_reconstructed(),
     fill_in=board.fill_in,
 )

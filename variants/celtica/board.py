@@ -84,7 +84,9 @@ def _is_reconstructed(place: Mapping[str, Any]) -> bool:
 
 def find_reconstructed(rules: Any) -> set[int]:
     """The places of this board that no source documents; none on a board of your own."""
-    printed = [(int(kind), int(parts)) for kind, parts in zip(rules.place_kind, rules.place_parts, strict=True)]
+    printed = [
+        (int(kind), int(parts)) for kind, parts in zip(rules.place_kind, rules.place_parts, strict=True)
+    ]
     for name, board in BOARDS.items():
         table = read_board(board)
         if printed == list(zip(table["place_kind"], table["place_parts"], strict=True)):

@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from boardgames.play.transcript import format_seats
 from variants.celtica import codes
 from variants.celtica.board import find_reconstructed
 from variants.celtica.words import count_amulets, list_amulets, split_play
+
+RUINS = codes.VISITS + codes.RUIN
 
 
 def describe_setup(state: Any, seat: int | None) -> list[str]:
@@ -21,7 +24,11 @@ def describe_setup(state: Any, seat: int | None) -> list[str]:
     seats = range(int(state.players))
     held = [
         f"Seat {other + 1} has {_list_parts(state.parts[other])}, "
-        + (f"and holds {_list_cards(state.hand[other])}." if seat in (None, other) else "and hides its cards.")
+        + (
+            f"and holds {_list_cards(state.hand[other])}."
+            if seat in (None, other)
+            else "and hides its cards."
+        )
         for other in seats
     ]
     cards = codes.DRUID_CARDS - hand_size * len(seats)
@@ -40,10 +47,11 @@ def describe_effects(before: Any, after: Any, action: int, seat: int | None) -> 
     """What the action caused, in the order in which it happened."""
     return [
         *_describe_action(before, after, action, seat),
-        *_describe_experience(before, after, seat),
+        *_describe_experience(before, after, action, seat),
+        *_describe_payment(before, after),
         *_describe_refill(before, after, action),
         *_describe_deal(before, after, action, seat),
-        *_describe_end(before, after),
+        *_describe_end(before, after, action),
     ]
 
 
@@ -53,11 +61,11 @@ def describe_result(state: Any) -> str:
     best = max(amulets)
     winners = [seat for seat, sizes in enumerate(amulets) if sizes == best]
     if len(winners) > 1:
-        return f"{_name_seats(winners)} share the win: {_describe_tie(best)}."
+        return f"{format_seats(winners)} share the win: {_describe_tie(best)}."
     second = max(sizes for seat, sizes in enumerate(amulets) if seat not in winners)
     runners_up = [seat for seat, sizes in enumerate(amulets) if sizes == second]
-    ahead = f" ahead of {_name_seats(runners_up).lower()}" if len(amulets) > 2 else ""
-    return f"{_name_seats(winners)} wins{ahead}: {_compare_amulets(best, second)}."
+    ahead = f" ahead of {format_seats(runners_up).lower()}" if len(amulets) > 2 else ""
+    return f"{format_seats(winners)} wins{ahead}: {_compare_amulets(best, second)}."
 
 
 # ---- what an action caused
@@ -72,7 +80,7 @@ def _describe_action(before: Any, after: Any, action: int, seat: int | None) -> 
     had, has = count_amulets(before.parts[actor]), count_amulets(after.parts[actor])
     if has != had:
         verb = "completes" if has > had else "breaks up"
-        return [f"Seat {actor + 1} {verb} an amulet and has {has} now."]
+        return [f"Seat {actor + 1} {verb} an amulet and has {has} now"]
     return []
 
 
@@ -85,21 +93,21 @@ def _describe_landing(before: Any, after: Any, action: int) -> list[str]:
     printed, owed = int(before.rules.place_parts[place]), int(after.owed)
     lines = []
     if landing == codes.CULT_SITE:
-        lines += ["A druid card may be drawn there."] if after.phase == codes.CULT else []
+        lines += ["A druid card may be drawn there"] if after.phase == codes.CULT else []
     elif landing == codes.RUIN:
         lines.append(_describe_loss(printed, owed))
     elif after.phase == codes.TAKING:
-        lines.append(f"{_count(owed, 'part').capitalize()} may be taken there.")
+        lines.append(f"{_count(owed, 'part').capitalize()} {'is' if owed == 1 else 'are'} found there")
     else:
-        lines.append("Nothing is taken there.")
+        lines.append("Nothing is taken there")
     return lines + _describe_arrival(before, after)
 
 
 def _describe_loss(printed: int, owed: int) -> str:
     cost = f"The ruin costs {_count(printed, 'part')}"
     if owed == printed:
-        return f"{cost}."
-    return f"{cost}, and there {'is' if owed == 1 else 'are'} {owed or 'none'} to give up."
+        return cost
+    return f"{cost}, and there {'is' if owed == 1 else 'are'} {owed or 'none'} to give up"
 
 
 def _describe_arrival(before: Any, after: Any) -> list[str]:
@@ -107,37 +115,48 @@ def _describe_arrival(before: Any, after: Any) -> list[str]:
     home = int((after.position == after.rules.goal).sum())
     if home == int((before.position == before.rules.goal).sum()):
         return []
-    lines = [f"{_count(home, 'druid').capitalize()} {'is' if home == 1 else 'are'} at the goal now."]
+    lines = [f"{_count(home, 'druid').capitalize()} {'is' if home == 1 else 'are'} at the goal now"]
     if home == int(after.rules.last_round) and not after.reason:
-        lines.append("This is the last round.")
+        lines.append("This is the last round")
     return lines
 
 
 def _describe_draw(before: Any, after: Any, seat: int | None) -> list[str]:
     """The drawn card, told to those who see it."""
     actor = int(before.turn_owner)
-    reshuffled = ["The discarded druid cards are shuffled for a new deck."] * _is_emptied(
+    reshuffled = ["The discarded druid cards are shuffled for a new deck"] * _is_emptied(
         before.druid_discard, after.druid_discard
     )
-    duty = [f"Seat {actor + 1} must play it in its next turn."] * bool(after.drew[actor])
+    duty = [f"Seat {actor + 1} must play it in its next turn"] * bool(after.drew[actor])
     drawn = after.hand[actor] - before.hand[actor]
-    cards = [f"Seat {actor + 1} draws {_list_cards(drawn)}."] * (seat in (None, actor))
+    cards = [f"Seat {actor + 1} draws {_list_cards(drawn)}"] * (seat in (None, actor))
     return reshuffled + cards + duty
 
 
-def _describe_experience(before: Any, after: Any, seat: int | None) -> list[str]:
+def _describe_experience(before: Any, after: Any, action: int, seat: int | None) -> list[str]:
     """What a ruin taught: its colour is seen by the player alone."""
     actor = int(before.turn_owner)
     gained = int(after.tally[actor, codes.LEARNT] - before.tally[actor, codes.LEARNT])
+    left_ruin = before.phase == codes.GIVING or after.tally[actor, RUINS] > before.tally[actor, RUINS]
     if not gained:
-        return []
+        is_missed = left_ruin and not after.owed and after.rules.experience_per_ruin
+        return ["No experience card is left to get"] * bool(is_missed)
+    played = _find_played(action)[1]
     cards = _count(gained, "experience card")
     if seat in (None, actor):
-        learnt = np.maximum(after.experience[actor] - before.experience[actor], 0)
-        cards += f": {_list_cards(learnt)}" if learnt.sum() == gained else ""
-    reshuffled = after.experience_discard.sum() < before.experience_discard.sum()
-    shuffled = ["The discarded experience cards are shuffled for a new deck."] * bool(reshuffled)
-    return [*shuffled, f"Seat {actor + 1} gets {cards}."]
+        cards += f": {_list_cards(after.experience[actor] - before.experience[actor] + played)}"
+    is_shuffled = _is_emptied(before.experience_discard + played, after.experience_discard)
+    shuffled = ["The discarded experience cards are shuffled for a new deck"] * is_shuffled
+    return [*shuffled, f"Seat {actor + 1} gets {cards}"]
+
+
+def _describe_payment(before: Any, after: Any) -> list[str]:
+    """What an exchange cost: all see the cards."""
+    actor = int(before.turn_owner)
+    if after.tally[actor, codes.SPENT] == before.tally[actor, codes.SPENT]:
+        return []
+    paid = after.experience_discard - before.experience_discard
+    return [f"Seat {actor + 1} pays {_list_cards(paid)} in experience cards"]
 
 
 def _describe_refill(before: Any, after: Any, action: int) -> list[str]:
@@ -157,8 +176,8 @@ def _describe_refill(before: Any, after: Any, action: int) -> list[str]:
     new = after.display - display
     if not new.any():
         return []
-    shuffled = ["The parts given up are shuffled for a new stock."] * _is_emptied(given_up, after.given_up)
-    return [*shuffled, f"The display is refilled with {_list_parts(new)}."]
+    shuffled = ["The parts given up are shuffled for a new stock"] * _is_emptied(given_up, after.given_up)
+    return [*shuffled, f"The display is refilled with {_list_parts(new)}"]
 
 
 # ---- rounds and the end
@@ -167,38 +186,37 @@ def _describe_refill(before: Any, after: Any, action: int) -> list[str]:
 def _describe_deal(before: Any, after: Any, action: int, seat: int | None) -> list[str]:
     """A new round, and the cards that the seat sees of it."""
     watcher = 0 if seat is None else seat
-    held = before.hand[watcher].copy()
-    discarded = before.druid_discard.copy()
-    if action < codes.TAKE:
-        colour, druids, _, _ = split_play(action)
-        discarded[colour] += druids
-        held[colour] -= druids * (watcher == before.turn_owner)
+    played = _find_played(action)[0]
+    held = before.hand[watcher] - played * (watcher == before.turn_owner)
+    discarded = before.druid_discard + played
     if action == codes.DRAW_CARD or after.hand[watcher].sum() <= held.sum():
         return []
     hand_size = _count(int(after.rules.hand_size), "druid card")
-    shuffled = ["The discarded druid cards are shuffled for a new deck."] * _is_emptied(
+    shuffled = ["The discarded druid cards are shuffled for a new deck"] * _is_emptied(
         discarded, after.druid_discard
     )
     seats = range(int(after.players)) if seat is None else [seat]
     return [
-        f"The round is over. Everybody is dealt {hand_size}; seat {after.starter + 1} begins.",
+        f"The round is over: everybody is dealt {hand_size}, and seat {after.starter + 1} begins",
         *shuffled,
-        *(f"Seat {other + 1} gets {_list_cards(after.hand[other])}." for other in seats),
+        *(f"Seat {other + 1} gets {_list_cards(after.hand[other])}" for other in seats),
     ]
 
 
-def _describe_end(before: Any, after: Any) -> list[str]:
+def _describe_end(before: Any, after: Any, action: int) -> list[str]:
     """The end of the last turn, whose exchange it is then, and that the match is over."""
     lines = []
     if after.reason and not before.reason:
         reasons = {
-            codes.BY_ROUND: "The last round is over.",
-            codes.ALL_HOME: "All druids are at the goal.",
-            codes.NO_PARTS: "No parts are left.",
+            codes.BY_ROUND: "The last round is over",
+            codes.ALL_HOME: "All druids are at the goal",
+            codes.NO_PARTS: "No parts are left",
         }
-        lines.append(f"{reasons[int(after.reason)]} All druid cards are laid aside.")
+        left = after.druid_discard - before.druid_discard - _find_played(action)[0]
+        aside = f": {_list_cards(left)} in hands are laid aside" if left.any() else ""
+        lines.append(reasons[int(after.reason)] + aside)
     if after.phase == codes.EXCHANGE and after.turn > before.turn and not after.end:
-        lines.append(f"Seat {after.turn_owner + 1} may exchange experience cards.")
+        lines.append(f"Seat {after.turn_owner + 1} may exchange experience cards")
     return lines
 
 
@@ -210,7 +228,7 @@ def _compare_amulets(best: list[int], second: list[int]) -> str:
     mine, theirs = best.count(codes.KINDS), second.count(codes.KINDS)
     if mine != theirs:
         return f"{_count(mine, 'complete amulet')} against {theirs}"
-    words = [f"{_count(mine, 'amulet')} each"]
+    words = [_describe_equal_amulets(mine)]
     for more, less in zip(best[mine:], second[mine:] + [0] * len(best), strict=False):
         if more != less:
             return ", then ".join([*words, f"{_count(more, 'part')} against {less}"])
@@ -221,7 +239,11 @@ def _compare_amulets(best: list[int], second: list[int]) -> str:
 def _describe_tie(sizes: list[int]) -> str:
     complete = sizes.count(codes.KINDS)
     rest = [f"{_count(size, 'part')} each" for size in sizes[complete:]]
-    return ", then ".join([f"{_count(complete, 'amulet')} each", *rest])
+    return ", then ".join([_describe_equal_amulets(complete), *rest])
+
+
+def _describe_equal_amulets(complete: int) -> str:
+    return f"{_count(complete, 'amulet')} each" if complete else "no complete amulet each"
 
 
 # ---- words
@@ -244,17 +266,23 @@ def _describe_place(rules: Any, place: int) -> str:
     if kind in (codes.START, codes.CULT_SITE):
         return name if kind == codes.START else "cult site"
     if kind == codes.GOAL and not rules.goal_pays:
-        return f"{name} with nothing"
+        return f"{name} without parts"
     return f"{name} that costs {parts}" if kind == codes.RUIN else f"{name} with {parts}"
+
+
+def _find_played(action: int) -> tuple[Any, Any]:
+    """Druid and experience cards of each colour that the action put on the discard piles."""
+    druids, experience = np.zeros(codes.COLOURS, np.int16), np.zeros(codes.COLOURS, np.int16)
+    if action < codes.TAKE:
+        colour, druid_cards, experience_cards, _ = split_play(action)
+        druids[colour] = druid_cards
+        experience[colour] = experience_cards
+    return druids, experience
 
 
 def _is_emptied(before: Any, after: Any) -> bool:
     """Whether a discard pile was shuffled into a new deck."""
     return bool(after.sum() < before.sum())
-
-
-def _name_seats(seats: list[int]) -> str:
-    return f"Seat{'s' * (len(seats) > 1)} {_join(str(seat + 1) for seat in seats)}"
 
 
 def _list_cards(counts: Any) -> str:
