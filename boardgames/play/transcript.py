@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from boardgames.game.result import format_seats
+
 
 class Move(NamedTuple):
     """An action that was carried out, and what it caused; as text, one line."""
@@ -114,14 +116,7 @@ def explain_result(scores: Sequence[int], ranks: Sequence[int]) -> str:
     if len(winners) > 1:
         return f"{format_seats(winners)} share the win."
     best = scores[winners[0]]
-    runners_up = [scores[seat] for seat, rank in enumerate(ranks) if rank == min(set(ranks) - {1})]
-    second = runners_up[0]
+    second = scores[ranks.index(2)]
     if second == best:
-        return f"Seat {winners[0] + 1} wins on tiebreaks."
-    return f"Seat {winners[0] + 1} wins: {best} {'point' if best == 1 else 'points'} against {second}."
-
-
-def format_seats(seats: Sequence[int]) -> str:
-    """[0, 2] -> "Seats 1 and 3"."""
-    numbers = [str(seat + 1) for seat in seats]
-    return f"Seats {', '.join(numbers[:-1])} and {numbers[-1]}" if len(numbers) > 1 else f"Seat {numbers[0]}"
+        return f"{format_seats(winners)} wins on tiebreaks."
+    return f"{format_seats(winners)} wins: {best} {'point' if best == 1 else 'points'} against {second}."

@@ -88,7 +88,7 @@ def test_the_command_shows_matches_side_by_side(pair):
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
     assert f"deal {pair.a.deal}" in done.stdout
-    assert "end: " in done.stdout
+    assert "Match over: " in done.stdout
 
 
 @pytest.mark.parametrize(

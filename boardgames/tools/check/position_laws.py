@@ -12,9 +12,9 @@ import numpy as np
 from boardgames.agents.agent import Agent, find_agent
 from boardgames.agents.greedy import finish_turn
 from boardgames.game.game import MAX_PHASES, Game
+from boardgames.game.result import format_seats
 from boardgames.game.whole_numbers import refuse_fractions
 from boardgames.play.batch import bind_engine, make_scratch
-from boardgames.play.transcript import format_seats
 from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from boardgames.rules.rulecode import Function, rebind

@@ -61,10 +61,10 @@ def play_at_table(folder: Path, typed: str, *words: str):
 
 def test_a_whole_match_is_played_stored_and_replayed_in_words(tmp_path):
     shown = play_at_table(tmp_path, "roll\n" * 400, PIG, "--against", "random", "--name", "Anna")
-    assert "end: target reached" in shown
+    assert "Match over: target reached" in shown
     number = re.search(r"boardgames replay (\S+)", shown)[1]
     db = tmp_path / "table.duckdb"
-    output = replay_stored(db, number).transcript()
+    output = str(replay_stored(db, number).transcript())
     assert output.splitlines()[-1] in shown
     (run,) = list_runs(db)
     assert (run.name, run.line_ups, run.matches, run.wanted) == (
