@@ -241,7 +241,7 @@ GAME = Game(
         ),
     },
     streams=("druid cards", "experience cards", "amulet parts"),
-    ends=("the last round", "all druids at the goal", "no parts left"),
+    ends=codes.ENDS,
     tallies=codes.TALLIES,
     groups=words.list_groups(),
     styles=STYLES,

@@ -58,6 +58,14 @@ def _check_parts(number: int, kind: str, parts: Any, given: bool) -> None:
         raise ValueError(f"place {number}: a {kind} {mistake}")
 
 
+def _list_printed(board: Mapping[str, Any]) -> list[tuple[int, int]]:
+    table = read_board(board)
+    return list(zip(table["place_kind"], table["place_parts"], strict=True))
+
+
+PRINTED = {name: _list_printed(board) for name, board in BOARDS.items()}
+
+
 # ---- what no source documents
 
 
@@ -88,8 +96,7 @@ def find_reconstructed(rules: Any) -> set[int]:
         (int(kind), int(parts)) for kind, parts in zip(rules.place_kind, rules.place_parts, strict=True)
     ]
     for name, board in BOARDS.items():
-        table = read_board(board)
-        if printed == list(zip(table["place_kind"], table["place_parts"], strict=True)):
+        if printed == PRINTED[name]:
             places = enumerate(board["places"])
             return {n for n, place in places if name != DEFAULT or _is_reconstructed(place)}
     return set()

@@ -31,7 +31,8 @@ MOVE, TAKING, GIVING, CULT, EXCHANGE, SWAPPING, TURN_OVER = range(
     7
 )  # phases; the last one only while an action is carried out
 DRUIDS, EXPERIENCE, STOCK = range(3)  # streams
-BY_ROUND, ALL_HOME, NO_PARTS = 1, 2, 3  # ends
+ENDS = ("the last round", "all druids at the goal", "no parts left")
+BY_ROUND, ALL_HOME, NO_PARTS = 1, 2, 3  # 1 + the index in ENDS
 STOP, EXACT = range(2)  # overshoot
 ROUND, NEXT_TURN = range(2)  # cult_deadline
 MAY, MUST, NEVER = range(3)  # cult_draw

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.play.transcript import format_seats
+from boardgames.game.result import explain_win
 from variants.celtica import codes
 from variants.celtica.board import find_reconstructed
 from variants.celtica.words import count_amulets, list_amulets, split_play
@@ -56,16 +56,15 @@ def describe_effects(before: Any, after: Any, action: int, seat: int | None) -> 
 
 
 def describe_result(state: Any) -> str:
-    """Who wins and why: Seat 2 wins ahead of seat 1: 2 amulets each, then 7 parts against 6."""
+    """Who wins and why: Seat 2 wins: 2 amulets each, then 7 parts against 6."""
     amulets = [list_amulets(state.parts[seat]) for seat in range(int(state.players))]
-    best = max(amulets)
-    winners = [seat for seat, sizes in enumerate(amulets) if sizes == best]
-    if len(winners) > 1:
-        return f"{format_seats(winners)} share the win: {_describe_tie(best)}."
-    second = max(sizes for seat, sizes in enumerate(amulets) if seat not in winners)
-    runners_up = [seat for seat, sizes in enumerate(amulets) if sizes == second]
-    ahead = f" ahead of {format_seats(runners_up).lower()}" if len(amulets) > 2 else ""
-    return f"{format_seats(winners)} wins{ahead}: {_compare_amulets(best, second)}."
+    complete = [sizes.count(codes.KINDS) for sizes in amulets]
+    rest = [[size for size in sizes if size < codes.KINDS] for sizes in amulets]
+    best = max(zip(complete, rest, strict=True))[1]
+    sizes_by_rank = [
+        ("part", [sizes[k] if k < len(sizes) else 0 for sizes in rest]) for k in range(len(best))
+    ]
+    return explain_win(("amulet", complete), *sizes_by_rank)
 
 
 # ---- what an action caused
@@ -218,32 +217,6 @@ def _describe_end(before: Any, after: Any, action: int) -> list[str]:
     if after.phase == codes.EXCHANGE and after.turn > before.turn and not after.end:
         lines.append(f"Seat {after.turn_owner + 1} may exchange experience cards")
     return lines
-
-
-# ---- who won why
-
-
-def _compare_amulets(best: list[int], second: list[int]) -> str:
-    """2 amulets each, then 7 parts against 6"""
-    mine, theirs = best.count(codes.KINDS), second.count(codes.KINDS)
-    if mine != theirs:
-        return f"{_count(mine, 'complete amulet')} against {theirs}"
-    words = [_describe_equal_amulets(mine)]
-    for more, less in zip(best[mine:], second[mine:] + [0] * len(best), strict=False):
-        if more != less:
-            return ", then ".join([*words, f"{_count(more, 'part')} against {less}"])
-        words.append(f"{_count(more, 'part')} each")
-    raise AssertionError("equal amulets have no winner")
-
-
-def _describe_tie(sizes: list[int]) -> str:
-    complete = sizes.count(codes.KINDS)
-    rest = [f"{_count(size, 'part')} each" for size in sizes[complete:]]
-    return ", then ".join([_describe_equal_amulets(complete), *rest])
-
-
-def _describe_equal_amulets(complete: int) -> str:
-    return f"{_count(complete, 'amulet')} each" if complete else "no complete amulet each"
 
 
 # ---- words

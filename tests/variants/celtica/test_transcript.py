@@ -167,15 +167,16 @@ def test_given_up_parts_that_become_the_stock_are_told():
 @pytest.mark.parametrize(
     ("parts", "result"),
     [
-        ([f"{WHOLE} {WHOLE}", WHOLE], "Seat 1 wins: 2 complete amulets against 1."),
-        (["1 2 3 4 5 6", "1 2 3 4 5 6 7"], "Seat 2 wins: no complete amulet each, then 7 parts against 6."),
+        ([f"{WHOLE} {WHOLE}", WHOLE], "Seat 1 wins: 2 amulets against 1."),
+        (["1 2 3 4 5 6", "1 2 3 4 5 6 7"], "Seat 2 wins: 0 amulets each, then 7 parts against 6."),
         (
             [f"{WHOLE} 1 2 1", f"{WHOLE} 1 2"],
             "Seat 1 wins: 1 amulet each, then 2 parts each, then 1 part against 0.",
         ),
-        ([f"{WHOLE} 1", f"{WHOLE} 5"], "Seats 1 and 2 share the win: 1 amulet each, then 1 part each."),
-        (["", ""], "Seats 1 and 2 share the win: no complete amulet each."),
-        ([WHOLE, "1 2", "3 4"], "Seat 1 wins ahead of seats 2 and 3: 1 complete amulet against 0."),
+        ([f"{WHOLE} 1", f"{WHOLE} 5"], "Seats 1 and 2 share the win: 1 amulet and 1 part each."),
+        (["", ""], "Seats 1 and 2 share the win: 0 amulets each."),
+        ([WHOLE, "1 2", "3 4"], "Seat 1 wins: 1 amulet against 0."),
+        ([f"{WHOLE} 1 2", WHOLE, f"{WHOLE} 1"], "Seat 1 wins: 1 amulet each, then 2 parts against 1."),
     ],
 )
 def test_the_result_says_why_the_winner_won(parts, result):
@@ -188,7 +189,7 @@ def test_what_a_seat_is_told_does_not_depend_on_what_it_cannot_see():
     match = Match(variant("en"), 3, seed=3)
     rekey_and_resample = bind_engine(GAME, (), False)[protocol.rekey_and_resample]
     while not match.is_over:
-        for seat in range(3):
+        for seat in range(3) if match.state.turn % 9 == 1 else ():
             other = match.copy()
             rekey_and_resample(other.state, seat, 17 + seat)
             seen, same = (GAME.hide_unseen(state, seat) for state in (match.state, other.state))

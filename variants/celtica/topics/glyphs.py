@@ -1,0 +1,210 @@
+"""The pieces of Celtica as shapes of an SVG picture: druids, cards, amulets, and what stands on the places.
+
+Each function returns SVG text. A letter or a number stands beside every colour.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from variants.celtica import codes
+
+INK, MUTED, PAPER, GOLD = "#2a2620", "#5a5348", "#fbf7ec", "#a05200"
+CARD_BACK, SLOT = "#4a5d56", "#f4efe3"
+DRUID_FILL = ("#a5322a", "#6c6c6a", "#ffffff", "#6b4423", "#262626")
+DRUID_LETTERS = ("R", "G", "W", "Br", "Bl")
+PART_FILL = (
+    "#a63a24",
+    "#8f5a08",
+    "#67660a",
+    "#3f7026",
+    "#1f6f62",
+    "#2f5f95",
+    "#574a99",
+    "#8c3f78",
+    "#3d3833",
+)
+PART_LABELS = (*(str(kind) for kind in range(1, codes.KINDS)), "M")
+MIDDLE = codes.KINDS - 1
+CARD_WIDTH, CARD_HEIGHT = 34, 50
+
+Points = Sequence[tuple[float, float]]
+# What stands on a place, in a box from (-20, -14) to (20, 12): outlines with their fills.
+STONE, ROOF, WALL, WOOD = "#8a8378", "#8c4a2f", "#fff8e4", "#7a5632"
+HUT = [(-9, 10), (-9, 0), (0, -8), (9, 0), (9, 10)]
+BUILDINGS: dict[int, list[tuple[str, Points]]] = {
+    codes.START: [
+        (WOOD, [(-18, 3), (18, 3), (11, 11), (-11, 11)]),
+        (WALL, [(-1, -14), (13, 0), (-1, 0)]),
+        (WALL, [(-4, -10), (-4, 0), (-13, 0)]),
+    ],
+    codes.VILLAGE: [
+        (WALL, [(x - 9, y) for x, y in HUT]),
+        (WALL, [(x + 9, y + 1) for x, y in HUT]),
+        (ROOF, [(-20, 1), (-9, -10), (2, 1)]),
+        (ROOF, [(-2, 2), (9, -9), (20, 2)]),
+    ],
+    codes.CLOISTER: [
+        (WALL, [(-16, 10), (-16, -2), (8, -2), (8, 10)]),
+        (ROOF, [(-19, -1), (-12, -9), (8, -9), (8, -1)]),
+        (WALL, [(8, 10), (8, -8), (16, -8), (16, 10)]),
+        (ROOF, [(6, -7), (12, -15), (18, -7)]),
+    ],
+    codes.CASTLE: [
+        (
+            STONE,
+            [
+                (-19, 10), (-19, -12), (-15, -12), (-15, -8), (-11, -8), (-11, -12), (-7, -12), (-7, -2),
+                (7, -2), (7, -12), (11, -12), (11, -8), (15, -8), (15, -12), (19, -12), (19, 10),
+            ],
+        ),
+        (INK, [(-4, 10), (-4, 4), (0, 1), (4, 4), (4, 10)]),
+    ],
+    codes.CULT_SITE: [
+        (STONE, [(-15, 10), (-14, -5), (-7, -5), (-8, 10)]),
+        (STONE, [(8, 10), (7, -5), (14, -5), (15, 10)]),
+        (STONE, [(-18, -5), (-16, -11), (17, -12), (18, -5)]),
+    ],
+    codes.RUIN: [
+        (STONE, [(-19, 10), (-19, -11), (-14, -7), (-12, -11), (-9, 0), (-4, 3), (0, 1), (3, 10)]),
+        (STONE, [(6, 10), (8, 5), (13, 3), (19, 10)]),
+    ],
+    codes.GOAL: [
+        (WALL, [(-13, 10), (-13, -3), (13, -3), (13, 10)]),
+        (ROOF, [(-15, -2), (0, -12), (15, -2)]),
+        (WALL, [(-20, 10), (-20, -8), (-12, -8), (-12, 10)]),
+        (ROOF, [(-22, -7), (-16, -15), (-10, -7)]),
+        (WALL, [(12, 10), (12, -8), (20, -8), (20, 10)]),
+        (ROOF, [(10, -7), (16, -15), (22, -7)]),
+        (INK, [(-4, 10), (-4, 3), (0, 0), (4, 3), (4, 10)]),
+    ],
+}  # fmt: skip
+
+
+def write(
+    x: float,
+    y: float,
+    words: str,
+    size: float = 13,
+    fill: str = INK,
+    anchor: str = "start",
+    bold: bool = False,
+) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    style = f'font-size="{size:g}" fill="{fill}" text-anchor="{anchor}"{weight}'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(words)}</text>'
+
+
+def draw_polygon(points: Iterable[tuple[float, float]], fill: str, stroke: str = INK, extra: str = "") -> str:
+    corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polygon points="{corners}" fill="{fill}" stroke="{stroke}" stroke-linejoin="round" {extra}/>'
+
+
+def draw_building(kind: int, x: float, y: float) -> str:
+    """What stands on a place of this kind."""
+    return "".join(
+        draw_polygon([(x + 1.2 * dx, y + 1.2 * dy) for dx, dy in outline], fill)
+        for fill, outline in BUILDINGS[kind]
+    )
+
+
+def group(content: str, title: str, actions: Sequence[int] = ()) -> str:
+    """Shapes that belong together, with the numbers of the legal actions that concern them."""
+    numbers = f' data-action="{" ".join(map(str, actions))}"' if actions else ""
+    return f"<g{numbers}><title>{escape(title)}</title>{content}</g>"
+
+
+# ---- druids and cards
+
+
+def draw_druid(x: float, y: float, colour: int, actions: Sequence[int]) -> str:
+    """A hooded figure that stands at (x, y), with the letter of its colour."""
+    outline = [(0, -41), (8, -31), (6, -22), (13, 0), (-13, 0), (-6, -22), (-8, -31)]
+    robe = draw_polygon(
+        [(x + dx, y + dy) for dx, dy in outline], DRUID_FILL[colour], extra='stroke-width="1.5"'
+    )
+    face = f'<ellipse cx="{x:.1f}" cy="{y - 30:.1f}" rx="3.6" ry="4.6" fill="#edd3b4" stroke="{INK}"/>'
+    letter = write(x, y - 5, DRUID_LETTERS[colour], 12, choose_ink(colour), "middle", True)
+    return group(robe + face + letter, f"{codes.COLOUR_NAMES[colour]} druid", actions)
+
+
+def choose_ink(colour: int) -> str:
+    """A colour that can be read on a druid or card of this colour."""
+    return INK if codes.COLOUR_NAMES[colour] == "white" else "#ffffff"
+
+
+def draw_card(x: float, y: float, colour: int | None, is_experience: bool, actions: Sequence[int]) -> str:
+    """A card of a colour, or from behind; experience cards have a star."""
+    fill = CARD_BACK if colour is None else DRUID_FILL[colour]
+    ink = "#ffffff" if colour is None else choose_ink(colour)
+    name = "hidden" if colour is None else codes.COLOUR_NAMES[colour]
+    rim = f'stroke="{GOLD}" stroke-width="3"' if actions else f'stroke="{INK}" stroke-width="1.2"'
+    size = f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="5"'
+    content = f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill="{fill}" {rim}/>'
+    letter = "?" if colour is None else DRUID_LETTERS[colour]
+    middle = x + CARD_WIDTH / 2
+    if is_experience:
+        content += write(middle, y + 22, "\N{BLACK STAR}", 18, ink, "middle")
+        content += write(middle, y + 42, letter, 15, ink, "middle", True)
+    else:
+        content += write(middle, y + 32, letter, 19, ink, "middle", True)
+    return group(content, f"{name}{' experience' * is_experience} card", actions)
+
+
+# ---- amulets
+
+
+def draw_amulet(
+    x: float, y: float, radius: float, held: Sequence[bool], actions: Sequence[Sequence[int]]
+) -> str:
+    """Eight outer parts around a middle; missing ones are empty slots with their number."""
+    pieces = [draw_part(x, y, radius, kind, held[kind], actions[kind]) for kind in range(codes.KINDS)]
+    missing = [PART_LABELS[kind] for kind in range(codes.KINDS) if not held[kind]]
+    title = f"{sum(held)} of {codes.KINDS} parts"
+    return group("".join(pieces), f"{title}, missing: {', '.join(missing)}" if missing else title)
+
+
+def draw_part(x: float, y: float, radius: float, kind: int, is_held: bool, actions: Sequence[int]) -> str:
+    """One part at its place in an amulet around (x, y), or the empty slot for it."""
+    outline = outline_part(x, y, radius, kind)
+    label_x, label_y = _find_label(x, y, radius, kind)
+    if not is_held:
+        # In a terminal only a text's own words are shown, so that there nothing stands in an empty slot.
+        slot = draw_polygon(outline, SLOT, "#8d8371", 'stroke-dasharray="3 2"')
+        label = write(label_x, label_y, "", 11, "#6b6355", "middle")
+        return slot + label.replace("></text>", f"><tspan>{PART_LABELS[kind]}</tspan></text>")
+    stroke, width = (GOLD, 3) if actions else ("#ffffff", 1.2)
+    piece = draw_polygon(outline, PART_FILL[kind], stroke, f'stroke-width="{width}"')
+    label = write(label_x, label_y, PART_LABELS[kind], 13, "#ffffff", "middle", True)
+    return group(piece + label, codes.PART_NAMES[kind], actions)
+
+
+def draw_displayed_part(x: float, y: float, radius: float, kind: int, actions: Sequence[int]) -> str:
+    """A part on the faint outline of the amulet that it belongs to."""
+    others = [other for other in range(codes.KINDS) if other != kind]
+    faint = [draw_polygon(outline_part(x, y, radius, other), PAPER, "#b9c6c4") for other in others]
+    return "".join(faint) + draw_part(x, y, radius, kind, True, actions)
+
+
+def outline_part(x: float, y: float, radius: float, kind: int) -> Points:
+    return _outline_middle(x, y, radius) if kind == MIDDLE else _outline_wedge(x, y, radius, kind)
+
+
+def _outline_middle(x: float, y: float, radius: float) -> Points:
+    turns = [math.tau * step / 20 for step in range(20)]
+    return [(x + 0.33 * radius * math.cos(turn), y + 0.33 * radius * math.sin(turn)) for turn in turns]
+
+
+def _outline_wedge(x: float, y: float, radius: float, kind: int) -> Points:
+    """One of the eight outer parts, clockwise from the top."""
+    turns = [math.tau * (kind + step / 6) / MIDDLE - math.pi / 2 for step in range(7)]
+    outside = [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+    inside = [(x + 0.39 * radius * math.cos(turn), y + 0.39 * radius * math.sin(turn)) for turn in turns]
+    return [*outside, *reversed(inside)]
+
+
+def _find_label(x: float, y: float, radius: float, kind: int) -> tuple[float, float]:
+    if kind == MIDDLE:
+        return x, y + 4.5
+    turn = math.tau * (kind + 0.5) / MIDDLE - math.pi / 2
+    return x + radius * 0.71 * math.cos(turn), y + radius * 0.71 * math.sin(turn) + 4.5
