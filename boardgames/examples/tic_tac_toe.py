@@ -42,11 +42,6 @@ def say(state, cell):
     return f"take the {CELLS[cell]}"
 
 
-def describe_result(state):
-    won = f"Seat {state.turn_owner + 1} wins: three in a row."
-    return won if state.end == THREE else "Seats 1 and 2 share the win: the board is full."
-
-
 GAME = Game(
     name="tic-tac-toe",
     about="Three in a row win.",
@@ -59,7 +54,6 @@ GAME = Game(
     apply=apply,
     standing=standing,
     say=say,
-    describe_result=describe_result,
     ends=("three in a row", "full board"),
     scores=(0, 1),
     turns=(5, 9),

@@ -125,7 +125,6 @@ HEALTHY = Game(
 
 
 def _takes_it_back(state, kind):
-    state.shown = kind
     begin_turn(state, next_seat(state, state.turn_owner))
 
 
@@ -407,7 +406,7 @@ SURE = derive(HEALTHY, "sure", is_turn_uncertain=_is_sure_of_itself)
 OVERCONFIDENT = derive(
     SURE, "overconfident", is_turn_uncertain=_is_sure_of_itself, evaluate=_hopes_for_high_cards
 )
-ENDLESS = derive(HEALTHY, "endless", fields={"shown": public("i2")}, apply=_takes_it_back)
+ENDLESS = derive(HEALTHY, "endless", apply=_takes_it_back)
 STUCK = derive(HEALTHY, "stuck", legal=_nothing_legal)
 STUTTERING = derive(HEALTHY, "stuttering", legal=_twice)
 OUT_OF_RANGE = derive(HEALTHY, "out-of-range", legal=_too_high)
