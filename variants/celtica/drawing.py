@@ -24,9 +24,9 @@ from variants.celtica.transcript import describe_result
 from variants.celtica.words import count_amulets, list_amulets, say, split_play
 
 WIDTH, EDGE = 1000, 12
-BOARD_TOP, BOARD_BOTTOM, BOARD_LAND = 84, 668, 446
+BOARD_TOP, BOARD_BOTTOM, BOARD_LAND = 84, 682, 462
 LEFT, RIGHT, CENTRE = 100, 904, 502  # of the path
-LANES = (304, 450, 596)  # its rows, from the top
+LANES = (298, 458, 610)  # its rows, from the top
 BEND = 44  # the radius of its bends
 RADIUS = 38  # of a place, unless they stand close together
 CLOSE = 100  # places nearer than this are labelled by their number alone

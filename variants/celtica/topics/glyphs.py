@@ -31,54 +31,49 @@ CARD_WIDTH, CARD_HEIGHT = 34, 50
 Points = Sequence[tuple[float, float]]
 # What stands on a place, in a box from (-20, -14) to (20, 12): outlines with their fills.
 STONE, ROOF, WALL, WOOD = "#8a8378", "#8c4a2f", "#fff8e4", "#7a5632"
-HUT = [(-9, 10), (-9, 0), (0, -8), (9, 0), (9, 10)]
-BUILDINGS: dict[int, list[tuple[str, Points]]] = {
-    codes.START: [
-        (WOOD, [(-18, 3), (18, 3), (11, 11), (-11, 11)]),
-        (WALL, [(-1, -14), (13, 0), (-1, 0)]),
-        (WALL, [(-4, -10), (-4, 0), (-13, 0)]),
-    ],
-    codes.VILLAGE: [
-        (WALL, [(x - 9, y) for x, y in HUT]),
-        (WALL, [(x + 9, y + 1) for x, y in HUT]),
-        (ROOF, [(-20, 1), (-9, -10), (2, 1)]),
-        (ROOF, [(-2, 2), (9, -9), (20, 2)]),
-    ],
-    codes.CLOISTER: [
-        (WALL, [(-16, 10), (-16, -2), (8, -2), (8, 10)]),
-        (ROOF, [(-19, -1), (-12, -9), (8, -9), (8, -1)]),
-        (WALL, [(8, 10), (8, -8), (16, -8), (16, 10)]),
-        (ROOF, [(6, -7), (12, -15), (18, -7)]),
-    ],
-    codes.CASTLE: [
-        (
-            STONE,
-            [
-                (-19, 10), (-19, -12), (-15, -12), (-15, -8), (-11, -8), (-11, -12), (-7, -12), (-7, -2),
-                (7, -2), (7, -12), (11, -12), (11, -8), (15, -8), (15, -12), (19, -12), (19, 10),
-            ],
-        ),
-        (INK, [(-4, 10), (-4, 4), (0, 1), (4, 4), (4, 10)]),
-    ],
-    codes.CULT_SITE: [
-        (STONE, [(-15, 10), (-14, -5), (-7, -5), (-8, 10)]),
-        (STONE, [(8, 10), (7, -5), (14, -5), (15, 10)]),
-        (STONE, [(-18, -5), (-16, -11), (17, -12), (18, -5)]),
-    ],
-    codes.RUIN: [
-        (STONE, [(-19, 10), (-19, -11), (-14, -7), (-12, -11), (-9, 0), (-4, 3), (0, 1), (3, 10)]),
-        (STONE, [(6, 10), (8, 5), (13, 3), (19, 10)]),
-    ],
-    codes.GOAL: [
-        (WALL, [(-13, 10), (-13, -3), (13, -3), (13, 10)]),
-        (ROOF, [(-15, -2), (0, -12), (15, -2)]),
-        (WALL, [(-20, 10), (-20, -8), (-12, -8), (-12, 10)]),
-        (ROOF, [(-22, -7), (-16, -15), (-10, -7)]),
-        (WALL, [(12, 10), (12, -8), (20, -8), (20, 10)]),
-        (ROOF, [(10, -7), (16, -15), (22, -7)]),
-        (INK, [(-4, 10), (-4, 3), (0, 0), (4, 3), (4, 10)]),
-    ],
-}  # fmt: skip
+BUILDINGS = {
+    codes.START: (
+        (WOOD, "-18,3 18,3 11,11 -11,11"),
+        (WALL, "-1,-14 13,0 -1,0"),
+        (WALL, "-4,-10 -4,0 -13,0"),
+    ),
+    codes.VILLAGE: (
+        (WALL, "-18,10 -18,0 -9,-8 0,0 0,10"),
+        (WALL, "0,11 0,1 9,-7 18,1 18,11"),
+        (ROOF, "-20,1 -9,-10 2,1"),
+        (ROOF, "-2,2 9,-9 20,2"),
+    ),
+    codes.CLOISTER: (
+        (WALL, "-16,10 -16,-2 8,-2 8,10"),
+        (ROOF, "-19,-1 -12,-9 8,-9 8,-1"),
+        (WALL, "8,10 8,-8 16,-8 16,10"),
+        (ROOF, "6,-7 12,-15 18,-7"),
+    ),
+    codes.CASTLE: (
+        (STONE, "-19,10 -19,-12 -15,-12 -15,-8 -11,-8 -11,-12 -7,-12 -7,10"),
+        (STONE, "7,10 7,-12 11,-12 11,-8 15,-8 15,-12 19,-12 19,10"),
+        (STONE, "-7,10 -7,-2 7,-2 7,10"),
+        (INK, "-4,10 -4,4 0,1 4,4 4,10"),
+    ),
+    codes.CULT_SITE: (
+        (STONE, "-15,10 -14,-5 -7,-5 -8,10"),
+        (STONE, "8,10 7,-5 14,-5 15,10"),
+        (STONE, "-18,-5 -16,-11 17,-12 18,-5"),
+    ),
+    codes.RUIN: (
+        (STONE, "-19,10 -19,-11 -14,-7 -12,-11 -9,0 -4,3 0,1 3,10"),
+        (STONE, "6,10 8,5 13,3 19,10"),
+    ),
+    codes.GOAL: (
+        (WALL, "-13,10 -13,-3 13,-3 13,10"),
+        (ROOF, "-15,-2 0,-12 15,-2"),
+        (WALL, "-20,10 -20,-8 -12,-8 -12,10"),
+        (ROOF, "-22,-7 -16,-15 -10,-7"),
+        (WALL, "12,10 12,-8 20,-8 20,10"),
+        (ROOF, "10,-7 16,-15 22,-7"),
+        (INK, "-4,10 -4,3 0,0 4,3 4,10"),
+    ),
+}
 
 
 def write(
@@ -102,10 +97,9 @@ def draw_polygon(points: Iterable[tuple[float, float]], fill: str, stroke: str =
 
 def draw_building(kind: int, x: float, y: float) -> str:
     """What stands on a place of this kind."""
-    return "".join(
-        draw_polygon([(x + 1.2 * dx, y + 1.2 * dy) for dx, dy in outline], fill)
-        for fill, outline in BUILDINGS[kind]
-    )
+    shapes = [f'<polygon points="{outline}" fill="{fill}"/>' for fill, outline in BUILDINGS[kind]]
+    where = f'transform="translate({x:.1f} {y:.1f}) scale(1.2)"'
+    return f'<g {where} stroke="{INK}" stroke-linejoin="round">{"".join(shapes)}</g>'
 
 
 def group(content: str, title: str, actions: Sequence[int] = ()) -> str:
