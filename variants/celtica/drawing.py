@@ -5,6 +5,7 @@ amulets and cards.
 Pieces that a legal action concerns carry its number in `data-action`.
 """
 
+import functools
 import itertools
 import math
 from collections import defaultdict
@@ -65,7 +66,7 @@ def draw(state: Any, seat: int | None = None) -> str:
         f'font-family="Helvetica, Arial, sans-serif" fill="{INK}">',
         f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>',
         _draw_heading(state, seat, actions),
-        *_draw_board(),
+        _draw_board(),
         *_draw_display(state, actions),
         *_draw_decks(state, actions),
         *_draw_path(state, actions),
@@ -146,7 +147,8 @@ def _draw_button(state: Any, action: int, n: int) -> str:
 # ---- the board
 
 
-def _draw_board() -> list[str]:
+@functools.cache
+def _draw_board() -> str:
     """A green island in the sea, in a wooden frame."""
     width, height = WIDTH - 2 * EDGE, BOARD_BOTTOM - BOARD_TOP
     frame = f'x="{EDGE}" y="{BOARD_TOP}" width="{width}" height="{height}" rx="16"'
@@ -159,10 +161,8 @@ def _draw_board() -> list[str]:
         )
         for turn in turns
     ]
-    return [
-        f'<rect {frame} fill="{SEA}" stroke="{FRAME}" stroke-width="6"/>',
-        glyphs.draw_polygon(shore, LAND, "#9fb184", 'stroke-width="3"'),
-    ]
+    sea = f'<rect {frame} fill="{SEA}" stroke="{FRAME}" stroke-width="6"/>'
+    return sea + glyphs.draw_polygon(shore, LAND, "#9fb184", 'stroke-width="3"')
 
 
 def _round_off(share: float) -> float:
@@ -245,6 +245,7 @@ def _approach(corner: Point, other: Point) -> Point:
     return corner[0] + share * (other[0] - corner[0]), corner[1] + share * (other[1] - corner[1])
 
 
+@functools.cache
 def find_spots(places: int) -> list[Point]:
     """Where the places are, evenly along the path."""
     points = _trace_path()
@@ -257,17 +258,21 @@ def find_spots(places: int) -> list[Point]:
 def _draw_path(state: Any, actions: Actions) -> list[str]:
     spots = find_spots(int(state.rules.goal) + 1)
     reconstructed = find_reconstructed(state.rules)
-    course = " ".join(f"{x:.1f},{y:.1f}" for x, y in _trace_path())
-    road = 'fill="none" stroke-linejoin="round" stroke-linecap="round"'
     return [
-        f'<polyline points="{course}" {road} stroke="#b39b6d" stroke-width="26"/>',
-        f'<polyline points="{course}" {road} stroke="{ROAD}" stroke-width="20"/>',
+        _draw_road(),
         *(
             _draw_place(state, place, spots, place in reconstructed, actions.get(("place", place), ()))
             for place in range(len(spots))
         ),
         *_draw_druids(state, spots, actions),
     ]
+
+
+@functools.cache
+def _draw_road() -> str:
+    course = " ".join(f"{x:.1f},{y:.1f}" for x, y in _trace_path())
+    line = f'<polyline points="{course}" fill="none" stroke-linejoin="round" stroke-linecap="round"'
+    return f'{line} stroke="#b39b6d" stroke-width="26"/>{line} stroke="{ROAD}" stroke-width="20"/>'
 
 
 def _find_nearest(spots: Sequence[Point]) -> float:

@@ -3,6 +3,7 @@
 Each function returns SVG text. A letter or a number stands beside every colour.
 """
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -28,7 +29,6 @@ PART_LABELS = (*(str(kind) for kind in range(1, codes.KINDS)), "M")
 MIDDLE = codes.KINDS - 1
 CARD_WIDTH, CARD_HEIGHT = 34, 50
 
-Points = Sequence[tuple[float, float]]
 # What stands on a place, in a box from (-20, -14) to (20, 12): outlines with their fills.
 STONE, ROOF, WALL, WOOD = "#8a8378", "#8c4a2f", "#fff8e4", "#7a5632"
 BUILDINGS = {
@@ -145,60 +145,64 @@ def draw_card(x: float, y: float, colour: int | None, is_experience: bool, actio
     return group(content, f"{name}{' experience' * is_experience} card", actions)
 
 
-# ---- amulets
+# ---- amulets: drawn around the point (0, 0) and moved to their places, so that every part is traced once
 
 
 def draw_amulet(
     x: float, y: float, radius: float, held: Sequence[bool], actions: Sequence[Sequence[int]]
 ) -> str:
     """Eight outer parts around a middle; missing ones are empty slots with their number."""
-    pieces = [draw_part(x, y, radius, kind, held[kind], actions[kind]) for kind in range(codes.KINDS)]
+    pieces = [
+        draw_part(radius, kind, tuple(actions[kind])) if held[kind] else draw_slot(radius, kind)
+        for kind in range(codes.KINDS)
+    ]
     missing = [PART_LABELS[kind] for kind in range(codes.KINDS) if not held[kind]]
     title = f"{sum(held)} of {codes.KINDS} parts"
-    return group("".join(pieces), f"{title}, missing: {', '.join(missing)}" if missing else title)
-
-
-def draw_part(x: float, y: float, radius: float, kind: int, is_held: bool, actions: Sequence[int]) -> str:
-    """One part at its place in an amulet around (x, y), or the empty slot for it."""
-    outline = outline_part(x, y, radius, kind)
-    label_x, label_y = _find_label(x, y, radius, kind)
-    if not is_held:
-        # In a terminal only a text's own words are shown, so that there nothing stands in an empty slot.
-        slot = draw_polygon(outline, SLOT, "#8d8371", 'stroke-dasharray="3 2"')
-        label = write(label_x, label_y, "", 11, "#6b6355", "middle")
-        return slot + label.replace("></text>", f"><tspan>{PART_LABELS[kind]}</tspan></text>")
-    stroke, width = (GOLD, 3) if actions else ("#ffffff", 1.2)
-    piece = draw_polygon(outline, PART_FILL[kind], stroke, f'stroke-width="{width}"')
-    label = write(label_x, label_y, PART_LABELS[kind], 13, "#ffffff", "middle", True)
-    return group(piece + label, codes.PART_NAMES[kind], actions)
+    return group(move(x, y, pieces), f"{title}, missing: {', '.join(missing)}" if missing else title)
 
 
 def draw_displayed_part(x: float, y: float, radius: float, kind: int, actions: Sequence[int]) -> str:
     """A part on the faint outline of the amulet that it belongs to."""
     others = [other for other in range(codes.KINDS) if other != kind]
-    faint = [draw_polygon(outline_part(x, y, radius, other), PAPER, "#b9c6c4") for other in others]
-    return "".join(faint) + draw_part(x, y, radius, kind, True, actions)
+    faint = [draw_polygon(outline_part(radius, other), PAPER, "#b9c6c4") for other in others]
+    return move(x, y, [*faint, draw_part(radius, kind, tuple(actions))])
 
 
-def outline_part(x: float, y: float, radius: float, kind: int) -> Points:
-    return _outline_middle(x, y, radius) if kind == MIDDLE else _outline_wedge(x, y, radius, kind)
+def move(x: float, y: float, pieces: Iterable[str]) -> str:
+    return f'<g transform="translate({x:.1f} {y:.1f})">{"".join(pieces)}</g>'
 
 
-def _outline_middle(x: float, y: float, radius: float) -> Points:
-    turns = [math.tau * step / 20 for step in range(20)]
-    return [(x + 0.33 * radius * math.cos(turn), y + 0.33 * radius * math.sin(turn)) for turn in turns]
+@functools.cache
+def draw_part(radius: float, kind: int, actions: tuple[int, ...]) -> str:
+    """One part at its place in an amulet."""
+    stroke, width = (GOLD, 3) if actions else ("#ffffff", 1.2)
+    piece = draw_polygon(outline_part(radius, kind), PART_FILL[kind], stroke, f'stroke-width="{width}"')
+    label = write(*find_label(radius, kind), PART_LABELS[kind], 13, "#ffffff", "middle", True)
+    return group(piece + label, codes.PART_NAMES[kind], actions)
 
 
-def _outline_wedge(x: float, y: float, radius: float, kind: int) -> Points:
-    """One of the eight outer parts, clockwise from the top."""
-    turns = [math.tau * (kind + step / 6) / MIDDLE - math.pi / 2 for step in range(7)]
-    outside = [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
-    inside = [(x + 0.39 * radius * math.cos(turn), y + 0.39 * radius * math.sin(turn)) for turn in turns]
-    return [*outside, *reversed(inside)]
+@functools.cache
+def draw_slot(radius: float, kind: int) -> str:
+    """The empty slot of a part. A terminal shows only a text's own words, and so nothing here."""
+    slot = draw_polygon(outline_part(radius, kind), SLOT, "#8d8371", 'stroke-dasharray="3 2"')
+    label = write(*find_label(radius, kind), "", 11, "#6b6355", "middle")
+    return slot + label.replace("></text>", f"><tspan>{PART_LABELS[kind]}</tspan></text>")
 
 
-def _find_label(x: float, y: float, radius: float, kind: int) -> tuple[float, float]:
+def outline_part(radius: float, kind: int) -> list[tuple[float, float]]:
+    """The middle is round; the outer parts lie around it, clockwise from the top."""
     if kind == MIDDLE:
-        return x, y + 4.5
-    turn = math.tau * (kind + 0.5) / MIDDLE - math.pi / 2
-    return x + radius * 0.71 * math.cos(turn), y + radius * 0.71 * math.sin(turn) + 4.5
+        return [turn_to(0.33 * radius, step / 20) for step in range(20)]
+    shares = [(kind + step / 6) / MIDDLE for step in range(7)]
+    outside = [turn_to(radius, share) for share in shares]
+    return outside + [turn_to(0.39 * radius, share) for share in reversed(shares)]
+
+
+def turn_to(distance: float, share: float) -> tuple[float, float]:
+    """The point at this distance, a share of a whole turn clockwise from the top."""
+    return distance * math.sin(math.tau * share), -distance * math.cos(math.tau * share)
+
+
+def find_label(radius: float, kind: int) -> tuple[float, float]:
+    x, y = (0.0, 0.0) if kind == MIDDLE else turn_to(0.71 * radius, (kind + 0.5) / MIDDLE)
+    return x, y + 4.5
