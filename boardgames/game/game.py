@@ -131,7 +131,7 @@ class Game:
     describe_result: Callable[[Any], str] | None = None
     # what no source documents: {part: what we chose and why}
     reconstructed: Mapping[str, str] = field(default_factory=dict)
-    # the text of the rules before they were only renamed: see boardgames/game/earlier_rules.py
+    # the rules before names alone were changed or parameters added: see boardgames/game/earlier_rules.py
     earlier_rules: Path | None = None
     # one plausible choice of values for all of that
     fill_in: Callable[[random.Random], Mapping[str, Any]] | None = None
