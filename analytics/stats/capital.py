@@ -57,8 +57,8 @@ def compute_interval(counts: Counts, bounds: tuple[float, float], alpha: float) 
     check_bounds(counts, bounds)
     low = _find_lower_end(counts, bounds, alpha)
     high = -_find_lower_end(counts.mirror(), (-most, -least), alpha)
-    is_informative = counts.deals >= FEWEST_DEALS and high - low < (most - least) / 2
-    return AlwaysValidInterval(low, high, is_informative)
+    is_narrow = math.isfinite(high - low) and high - low <= (most - least) / 2
+    return AlwaysValidInterval(low, high, is_narrow and counts.deals >= FEWEST_DEALS)
 
 
 def check_bounds(counts: Counts, bounds: tuple[float, float]) -> None:
@@ -78,7 +78,7 @@ def _find_lower_end(counts: Counts, bounds: tuple[float, float], alpha: float) -
     on m, so that an m may be refuted and one beyond it not.
     """
     mean = counts.mean
-    farthest = mean - bounds[0]
+    farthest = (mean - bounds[0]) * (1 - NEAREST)  # at the bound itself there is nothing to lose
     if not math.isfinite(farthest):
         farthest = float(np.ptp(counts.values))
     if not farthest > 0:

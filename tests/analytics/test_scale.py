@@ -404,7 +404,7 @@ def test_before_enough_deals_nothing_is_called_best(tmp_path, run_command):
         "--db",
         tmp_path / "few.duckdb",
     ]
-    done = run_command(*words, "--matches", 64, in_process=True)
+    done = run_command(*words, "--matches", 32, in_process=True)
     assert done.returncode == 0
     assert "looks best so far. Not yet tried on fresh luck" in done.stdout
     assert json.loads(run_command(*words, "--json", in_process=True).stdout)[0]["trial"] is None
