@@ -152,7 +152,7 @@ def _draw_site(state: Any, site: int) -> Iterator[str]:
 
 def _draw_garrisons(state: Any, region: int, x: float, y: float) -> Iterator[str]:
     for space in range(codes.GARRISON_SPACES):
-        owner, wanted = int(state.garrison[region, space]), int(state.rules.garrison_icons[space])
+        owner, wanted = int(state.garrison[region, space]), count(state.rules.garrison_icons, space)
         left = x - 24 + 25 * space
         yield f'<rect x="{left}" y="{y}" width="23" height="28" rx="4" fill="#ece5d0" stroke="#b9ae92"/>'
         if owner == codes.BLOCKED:

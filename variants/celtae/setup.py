@@ -34,7 +34,7 @@ def block_spaces(state):
     """§1.3. Disks and cubes of an absent player fill the marked spaces."""
     for citadel in range(codes.CITADELS):
         state.room[citadel] = count(state.rules.citadel_spaces, citadel) - int(
-            state.players < state.rules.citadel_marks[citadel]
+            state.players < count(state.rules.citadel_marks, citadel)
         )
     for region in range(codes.REGIONS):
         for space in range(codes.GARRISON_SPACES):
@@ -73,11 +73,11 @@ def turn_up(state, site):
 
 @rule
 def take_tile(state, seat, site):
-    """§6.3, §7.3 and §1.5. The uppermost tile, worth 1 or 2 points; the next one is turned up at once."""
+    """§6.3 and §7.3. The uppermost tile, worth 1 or 2 points."""
     worth = int(state.top[site] >= codes.LOW_KINDS)
     state.tiles[seat, site // codes.DRUIDS, worth] += 1
+    state.top[site] = codes.NONE
     state.stack[site] -= 1
-    turn_up(state, site)
     if state.stack[site] == 0:
         state.site = site  # its progress marker is to be placed
 

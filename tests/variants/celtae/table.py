@@ -129,6 +129,10 @@ class Table(Match):
 
     # ---- what is to be seen
 
+    def choices(self) -> dict[str, int]:
+        """The legal actions by their words, without the notes in brackets."""
+        return {words.partition(" (")[0]: action for words, action in super().choices().items()}
+
     def can(self, words: str) -> bool:
         return words in self.choices()
 
