@@ -335,4 +335,4 @@ def make_sample(scope: ReportScope) -> SampleMatch:
                 pictures.append((stops[step], draw(replay.state, None)))
             if step < len(match.actions):
                 replay.push(match.actions[step])
-    return SampleMatch(variant.name, players, match.transcript(), tuple(pictures))
+    return SampleMatch(variant.name, players, str(match.transcript()), tuple(pictures))

@@ -1,11 +1,9 @@
 """One deal side by side: the same luck under two rules, alike up to the fork, then each on its own way."""
 
-import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,8 @@ from boardgames.errors import InvalidInput
 from boardgames.files import write_files
 from boardgames.game.variant import Variant
 from boardgames.play.batch import SLICE, make_runner, make_scratch, warm_up
-from boardgames.play.match import Match, Move
+from boardgames.play.match import Match
+from boardgames.play.transcript import group_by_turn
 from boardgames.store.replay import draw_positions
 
 SEARCHED_DEALS = 64 * SLICE  # deals to look for a fork in
@@ -174,17 +173,12 @@ def make_turns_table(pair: SideBySide) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for letter, match in (("A", pair.a), ("B", pair.b)):
         table.add_column(f"{letter}: {match.variant.name}", overflow="fold", ratio=1)
-    turns_a, turns_b = (_group_by_turn(match.moves[pair.fork :]) for match in (pair.a, pair.b))
+    turns_a, turns_b = (group_by_turn(match.moves[pair.fork :]) for match in (pair.a, pair.b))
     for turn in sorted({*turns_a, *turns_b}):
         table.add_row(*("\n".join(map(str, turns.get(turn, []))) for turns in (turns_a, turns_b)))
     table.add_section()
     table.add_row(_describe_end(pair.a), _describe_end(pair.b))
     return table
-
-
-def _group_by_turn(moves: Sequence[Move]) -> dict[int, list[Move]]:
-    """The moves of each turn."""
-    return {turn: list(group) for turn, group in itertools.groupby(moves, key=attrgetter("turn"))}
 
 
 def _describe_end(match: Match) -> str:

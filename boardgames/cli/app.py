@@ -15,7 +15,7 @@ import typer
 from boardgames import __version__
 from boardgames.cli.log import show_log
 from boardgames.cli.old_spellings import OLD_COMMANDS, explain_old_option
-from boardgames.errors import BoardgamesError
+from boardgames.errors import BoardgamesError, InvalidInput
 from boardgames.play.announcement import QUIET
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -147,6 +147,12 @@ def set_options(
     Terminal.quiet = quiet
     if quiet:
         os.environ[QUIET] = "1"
+
+
+def check_seat(seat: int, players: int) -> None:
+    """Raise if a table for so many has no such seat; seats count from 1 here."""
+    if not 1 <= seat <= players:
+        raise InvalidInput(f"there is no seat {seat} at a table for {players}")
 
 
 def check_finite(number: float | None) -> float | None:

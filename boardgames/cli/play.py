@@ -22,6 +22,7 @@ from boardgames.cli.app import (
     Terminal,
     Workers,
     check_finite,
+    check_seat,
     make_console,
     print_json,
     print_report,
@@ -85,8 +86,7 @@ def _make_line_up(variant: Any, players: int, against: str, seat: int, name: str
     from boardgames.agents.seating import find_line_up
     from boardgames.store.recorded_matches import make_person
 
-    if seat > players:
-        raise InvalidInput(f"there is no seat {seat} at a table for {players}")
+    check_seat(seat, players)
     if not re.fullmatch(r"[\w .'-]*", name):
         raise InvalidInput(
             f"the name '{name}' has a character that no name has: use letters, digits, blanks and . ' -"

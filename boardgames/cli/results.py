@@ -12,6 +12,7 @@ from boardgames.cli.app import (
     Group,
     Json,
     ResultFileCommand,
+    check_seat,
     import_games,
     make_console,
     print_json,
@@ -101,6 +102,9 @@ def runs(
 def replay(
     match: Annotated[str, typer.Argument(help="cell/deal/seating, as the view `matches` shows it.")],
     db: StoredDb = FILE,
+    seat: Annotated[
+        int | None, typer.Option(min=1, help="Tell only what this seat knew (default: everything).")
+    ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
     ignore_changes: Annotated[
         bool, typer.Option("--ignore-changes", help="Even if the rules or agents have changed since.")
@@ -109,17 +113,20 @@ def replay(
 ) -> None:
     """Retell a stored match.
 
-    Example: boardgames replay 4711/0/0
+    Example: boardgames replay 4711/0/0 --seat 2
     """
     from boardgames.files import write_files
     from boardgames.store.replay import draw_positions, replay_stored
 
     import_games(game)
     replayed = replay_stored(db, match, ignore_changes)
+    if seat is not None:
+        check_seat(seat, replayed.players)
+    narrator = None if seat is None else seat - 1
     if svg:
-        typer.echo(f"drew {len(write_files(svg, draw_positions(replayed)))} positions into {svg}")
+        typer.echo(f"drew {len(write_files(svg, draw_positions(replayed, narrator)))} positions into {svg}")
     else:
-        typer.echo(replayed.transcript())
+        typer.echo(replayed.transcript(narrator))
 
 
 @Group.RESULTS.command("import")

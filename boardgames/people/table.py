@@ -14,7 +14,8 @@ from boardgames.files import write_file
 from boardgames.game.game import Game
 from boardgames.people.terminal_board import render_board
 from boardgames.plan.cell import PlannedCell
-from boardgames.play.match import Match, Move
+from boardgames.play.match import Match
+from boardgames.play.transcript import Move
 from boardgames.store import recorded_matches
 from boardgames.store.recorded_matches import HUMAN
 

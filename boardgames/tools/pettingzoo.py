@@ -101,7 +101,7 @@ class MatchEnv(AECEnv[str, dict[str, Any], int]):
         self._accumulate_rewards()
 
     def render(self) -> str:
-        return self.match.transcript()
+        return str(self.match.transcript())
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -1,6 +1,7 @@
 """A small healthy card game, and sick copies of it, each breaking one law of the protocol."""
 
 import dataclasses
+import itertools
 import random
 
 import numpy as np
@@ -11,6 +12,7 @@ KINDS, COPIES = 3, 3
 DECK = 0
 SALT = hash("celtica")  # another number in every process
 MEMORY = np.zeros(1, np.int64)  # what no rule may have: a memory outside the state
+LINES = itertools.count()  # likewise
 
 
 @rule
@@ -123,6 +125,7 @@ HEALTHY = Game(
 
 
 def _takes_it_back(state, kind):
+    state.shown = kind
     begin_turn(state, next_seat(state, state.turn_owner))
 
 
@@ -259,6 +262,50 @@ def _knows_what_comes(state, kind):
     return f"lay a {kind}, the deck holds {state.deck[0]} of the lowest"
 
 
+def _lays_face_down(state, kind):
+    state.hand[state.actor, kind] -= 1
+    state.face_down[state.actor, kind] += 1
+    state.tally[state.actor, 0] += 1
+
+
+def _counts_face_down(state, seat):
+    return state.face_down[seat, 1] + state.rules.worth * state.face_down[seat, 2]
+
+
+def _redeals_face_down(state, seat):
+    """Each seat keeps its number of cards, in hand and on the table."""
+    laid = state.face_down.sum(axis=1)
+    for other in range(state.players):
+        if other != seat:
+            for kind in range(KINDS):
+                state.deck[kind] += state.face_down[other, kind]
+                state.face_down[other, kind] = 0
+    resample(state, seat)
+    for other in range(state.players):
+        for _ in range(laid[other] if other != seat else 0):
+            state.face_down[other, draw(state, DECK, state.deck)] += 1
+
+
+def _counts_all(state):
+    return {"cards": int(state.deck.sum() + state.hand.sum() + state.face_down.sum())}
+
+
+def _names_the_lowest_card(before, after, kind, seat):
+    return [f"the lowest card in hand is a {min(np.flatnonzero(before.hand[before.actor]))}"]
+
+
+def _numbers_its_lines(before, after, kind, seat):
+    return [f"line {next(LINES)}"]
+
+
+def _tells_in_one_go(state, seat):
+    return "the table is empty"
+
+
+def _crowns_the_first(state):
+    return "Seat 1 wins: it began."
+
+
 def _shows_all_hands(state, seat):
     return f"<svg><text>{state.hand.tolist()}</text></svg>"
 
@@ -343,7 +390,7 @@ SURE = derive(HEALTHY, "sure", is_turn_uncertain=_is_sure_of_itself)
 OVERCONFIDENT = derive(
     SURE, "overconfident", is_turn_uncertain=_is_sure_of_itself, evaluate=_hopes_for_high_cards
 )
-ENDLESS = derive(HEALTHY, "endless", apply=_takes_it_back)
+ENDLESS = derive(HEALTHY, "endless", fields={"shown": public("i2")}, apply=_takes_it_back)
 STUCK = derive(HEALTHY, "stuck", legal=_nothing_legal)
 STUTTERING = derive(HEALTHY, "stuttering", legal=_twice)
 OUT_OF_RANGE = derive(HEALTHY, "out-of-range", legal=_too_high)
@@ -373,6 +420,19 @@ MISSPELT = derive(HEALTHY, "misspelt", replenish=_misspells)
 MISRULED = derive(HEALTHY, "misruled", setup=_misspells_a_rule)
 WORDY = derive(HEALTHY, "wordy", replenish=_uses_words)
 TELLTALE = dataclasses.replace(HEALTHY, name="telltale", say=_knows_what_comes)
+WHISPERING = derive(
+    HEALTHY,
+    "whispering",
+    fields={"face_down": private("i2", KINDS)},
+    lay=_lays_face_down,
+    standing=_counts_face_down,
+    resample=_redeals_face_down,
+    census=_counts_all,
+)
+FALTERING = dataclasses.replace(HEALTHY, name="faltering", describe_effects=_names_the_lowest_card)
+RAMBLING = dataclasses.replace(HEALTHY, name="rambling", describe_setup=_tells_in_one_go)
+FABLING = dataclasses.replace(HEALTHY, name="fabling", describe_effects=_numbers_its_lines)
+MISJUDGING = dataclasses.replace(HEALTHY, name="misjudging", describe_result=_crowns_the_first)
 SHOWING = dataclasses.replace(HEALTHY, name="showing", draw=_shows_all_hands)
 SKETCHY = dataclasses.replace(HEALTHY, name="sketchy", draw=lambda state, seat: "a picture")
 DISCREET = dataclasses.replace(HEALTHY, name="discreet", draw=_shows_the_own_hand)

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
@@ -13,6 +14,7 @@ from boardgames.agents.greedy import finish_turn
 from boardgames.game.game import MAX_PHASES, Game
 from boardgames.game.whole_numbers import refuse_fractions
 from boardgames.play.batch import bind_engine, make_scratch
+from boardgames.play.transcript import format_seats
 from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from boardgames.rules.rulecode import Function, rebind
@@ -144,13 +146,18 @@ def check_turns_have_decisions(position: Position) -> Iterator[str]:
 
 @position_law("every turn is counted")
 def check_turns_are_counted(position: Position) -> Iterator[str]:
-    """By begin_turn: set-up begins the first turn, and a change of the turn's owner begins a new one."""
-    if position.state.turn < 1:
-        yield "no turn has begun: end set-up with begin_turn(state, seat)"
+    """By begin_turn: set-up begins the first turn, or decisions of the set-up do, in a phase of their own; a
+    change of the turn's owner begins a new one.
+    """
+    never_begun = "no turn has begun: end set-up with begin_turn(state, seat)"
     if position.state.end:
+        if position.state.turn < 1:
+            yield never_begun
         return
     for action in position.actions()[:3]:
         after = position.after(action)[0]
+        if position.state.turn < 1 <= after.turn and after.phase == position.state.phase:
+            yield f"{never_begun}, or give the decisions of the set-up a phase of their own"
         if (
             after.turn_owner != position.state.turn_owner
             and after.begun[after.turn_owner] == position.state.begun[after.turn_owner]
@@ -323,6 +330,109 @@ def check_words_reveal_nothing(position: Position) -> Iterator[str]:
         if words != other_words:
             hidden = f"what its actor, seat {position.state.actor + 1}, cannot see"
             yield f"action {action} is said '{words}' or '{other_words}', depending on {hidden}"
+
+
+@position_law("words tell no seat what it cannot see", resamples=True)
+def check_no_action_is_secret(position: Position) -> Iterator[str]:
+    """Everyone hears the words of an action, so everyone must be able to see which action it was: no action
+    of a world that a seat cannot tell from this one leads to a position that it cannot tell from what it
+    sees now, unless both are said alike or are the same thing.
+    """
+    actor = int(position.state.actor)
+    if position.state.end or not position.game.has_luck_or_secrets:
+        return
+    for seat in set(range(position.state.players)) - {actor}:
+        world = position._replace(states=position.rekey_and_resample(seat, fold(position.luck, 600 + seat)))
+        for action in _pick_some(position.actions()):
+            words = position.game.say(position.state, action)
+            after = position._replace(states=position.after(action))
+            for other in _list_indistinguishable(after, world, action, seat):
+                other_words = world.game.say(world.state, other)
+                if other_words != words:
+                    who = f"seat {seat + 1} cannot tell whether seat {actor + 1} does '{words}' or"
+                    advice = "words that all hear must not name a secret choice"
+                    yield f"{who} '{other_words}': {advice}"
+
+
+def _list_indistinguishable(after: Position, world: Position, action: int, seat: int) -> Iterator[int]:
+    """The actions in a world that lead to what a seat cannot tell from the position after an action."""
+    seen = after.game.hide_unseen(after.state, seat).tobytes()
+    key = fold(after.luck, 700 + seat)
+    resampled = after.rekey_and_resample(seat, key).tobytes()
+    legal = world.actions()
+    for other in legal:
+        outcome = world._replace(states=world.after(other))
+        if outcome.game.hide_unseen(outcome.state, seat).tobytes() != seen:
+            continue
+        if action in legal and world.after(action).tobytes() == outcome.states.tobytes():
+            continue  # one thing with two names
+        if outcome.rekey_and_resample(seat, key).tobytes() == resampled:
+            yield other
+
+
+def _pick_some(actions: list[int]) -> list[int]:
+    """The first, the middle and the last."""
+    return sorted({actions[0], actions[len(actions) // 2], actions[-1]})
+
+
+@position_law("a match can be told from every position")
+def check_telling(position: Position) -> Iterator[str]:
+    """The functions that tell a match give lines, to every seat."""
+    for seat in (None, *range(position.state.players)):
+        for name, lines in _tell_everything(position, seat):
+            who = "everyone" if seat is None else f"seat {seat + 1}"
+            if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
+                yield f"{name} gave {lines!r} for {who}, which is no list of lines"
+            elif any(not line.strip() or "\n" in line for line in lines):
+                yield f"{name} gave {lines!r} for {who}: a line is not empty, and has no line break"
+
+
+@position_law("a match tells a seat only what it sees", resamples=True)
+def check_telling_reveals_nothing(position: Position) -> Iterator[str]:
+    """Told twice, the second time of positions that the seat cannot tell from the first, it is the same."""
+    for seat in range(position.state.players):
+        worlds = [position, position._replace(luck=fold(position.luck, 800 + seat))]
+        first, second = (list(_tell_everything(world, seat, world is not position)) for world in worlds)
+        for (name, lines), (_, other_lines) in zip(first, second, strict=True):
+            if list(lines) != list(other_lines):
+                difference = _show_first_difference("; ".join(lines), "; ".join(other_lines))
+                yield f"{name} tells seat {seat + 1} what it cannot see: {difference}"
+
+
+def _tell_everything(
+    position: Position, seat: int | None, resamples: bool = False
+) -> Iterator[tuple[str, Any]]:
+    """(function, its lines) of what a game tells a seat, or someone who sees everything, about a position and
+    some actions in it; if asked, about positions that the seat cannot tell from these.
+    """
+
+    def hide(states: np.ndarray[Any, Any]) -> Any:
+        if resamples and seat is not None:
+            states = position._replace(states=states).rekey_and_resample(seat, position.luck)
+        return position.game.hide_unseen(states[0], seat)
+
+    if position.game.describe_setup and position.states.tobytes() == position.first.tobytes():
+        yield "describe_setup", position.game.describe_setup(hide(position.first), seat)
+    if position.game.describe_effects is None or position.state.end:
+        return
+    for action in _pick_some(position.actions()):
+        before, after = hide(position.states), hide(position.after(action))
+        yield "describe_effects", position.game.describe_effects(before, after, action, seat)
+
+
+@position_law("the result names the winners")
+def check_result(position: Position) -> Iterator[str]:
+    """It begins with them."""
+    if position.game.describe_result is None or not position.state.end:
+        return
+    reason = position.game.describe_result(position.states.copy()[0])
+    seats = range(position.state.players)
+    standings = [int(position.run(protocol.standing, position.state, seat)) for seat in seats]
+    winners = [str(seat + 1) for seat in seats if standings[seat] == max(standings)]
+    subject = re.split(r" wins?\b| share", str(reason))[0]
+    if re.findall(r"\d+", subject) != winners:
+        example = f"'{format_seats([int(winner) - 1 for winner in winners])} ...'"
+        yield f"describe_result gave {reason!r}, which does not begin with the winners: {example}"
 
 
 @position_law("a drawing shows a seat only what it sees", resamples=True)

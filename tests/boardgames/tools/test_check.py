@@ -32,6 +32,11 @@ CAUGHT = {
     "misruled": "rules run without an error",
     "wordy": "rules are made of numbers",
     "telltale": "words depend only on what the actor sees",
+    "whispering": "words tell no seat what it cannot see",
+    "faltering": "a match can be told from every position",
+    "rambling": "a match can be told from every position",
+    "fabling": "a match tells a seat only what it sees",
+    "misjudging": "the result names the winners",
     "showing": "a drawing shows a seat only what it sees",
     "sketchy": "a drawing shows a seat only what it sees",
     "crashing": "rules run without an error",
@@ -97,6 +102,18 @@ def test_a_game_that_breaks_a_law_is_caught_and_the_place_is_named(name):
             "telltale",
             r"action \d is said 'lay a \d, the deck holds \d of the lowest' or 'lay a \d, the"
             r" deck holds \d of the lowest'",
+        ),
+        (
+            "whispering",
+            r"seat 2 cannot tell whether seat 1 does 'lay a \d' or 'lay a \d': words that all hear must not"
+            r" name a secret choice",
+        ),
+        ("faltering", r"_names_the_lowest_card \(.*broken.py, line \d+\): ValueError: .* empty"),
+        ("rambling", r"describe_setup gave 'the table is empty' for everyone, which is no list of lines"),
+        ("fabling", r"describe_effects tells seat 1 what it cannot see: 'line \d+' or 'line \d+'"),
+        (
+            "misjudging",
+            r"describe_result gave 'Seat 1 wins: it began.', which does not begin with the winners: 'Seat",
         ),
         (
             "showing",
