@@ -31,6 +31,7 @@ from variants.celtae import (
     resample,
     scoring,
     setup,
+    transcript,
     words,
 )
 from variants.celtae.styles import STYLES
@@ -251,6 +252,9 @@ GAME = Game(
     refuse=board.refuse,
     cap=2500,
     draw=drawing.draw,
+    describe_setup=transcript.describe_setup,
+    describe_effects=transcript.describe_effects,
+    describe_result=transcript.describe_result,
     reconstructed=board.list_reconstructed(),
     fill_in=board.fill_in,
 )

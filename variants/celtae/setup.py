@@ -25,7 +25,6 @@ def setup(state):
     for seat in range(state.players):
         state.tokens[seat] = state.rules.starting_tokens[seat]
         state.cubes[seat] = codes.CUBES
-    begin_turn(state, 0)
     begin_draft(state)
 
 
@@ -162,9 +161,10 @@ def pay(state, kind):
 
 @rule
 def next_to_draft(state):
-    """§1.12. The seat before; the first turn begins after seat 1."""
+    """§1.12. The seat before; the first turn begins when seat 1 has drafted."""
     if state.actor > 0:
         state.actor -= 1
         state.phase = codes.DRAFTING
     else:
         state.phase = codes.MOVING
+        begin_turn(state, 0)

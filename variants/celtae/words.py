@@ -5,7 +5,7 @@ from typing import Any
 
 from variants.celtae import codes
 from variants.celtae.topics.battle import can_attack
-from variants.celtae.topics.counts import count, kinds_from, total
+from variants.celtae.topics.counts import count, kinds, kinds_from, total
 from variants.celtae.topics.farm import token_buys
 
 FIRST_ACTIONS = (
@@ -91,7 +91,7 @@ LEADER_COUNTS = {
     codes.HIGH_ARMIES: ("army tiles of 2 points", ""),
     codes.PLAIN_TRIBE: ("workers in the tribe, no druids", ""),
 }
-PAYMENTS = (codes.DISCARDING, codes.PAYING_DISK, codes.PAYING_GARRISON, codes.PAYING_DRUID, codes.ARMING)
+PAYMENTS = (codes.DISCARDING, codes.PAYING_DISK, codes.PAYING_DRUID, codes.ARMING)
 
 
 def say(state: Any, action: int) -> str:
@@ -182,12 +182,13 @@ def describe_leader(leader: int) -> str:
 
 
 def _note_payment(state: Any, card: int) -> str:
-    """Cards are discarded in the order of their kinds."""
-    if state.phase not in PAYMENTS:
+    """Cards are discarded in the order of their kinds. Whether the hand has any of them is not told: all hear
+    these words.
+    """
+    is_last = state.owed <= 1 and state.phase != codes.ARMING
+    if is_last or state.phase not in PAYMENTS:
         return ""
-    left = int(state.hand[state.actor]) & int(state.payable)
-    is_last = total(left) == 1 if state.phase == codes.ARMING else state.owed <= 1
-    return "" if is_last else _note_earlier(left, card, [name_card(kind) for kind in range(codes.CARDS)])
+    return _note_earlier(kinds(int(state.payable)), card, [name_card(kind) for kind in range(codes.CARDS)])
 
 
 def _note_worker(state: Any, action: int) -> str:
@@ -212,7 +213,7 @@ def _note_earlier(left: int, kind: int, names: Sequence[str]) -> str:
     passed = left & ~kinds_from(left, kind)
     earlier = [names[other] for other in range(kind) if count(passed, other)]
     if len(earlier) > 2:
-        return f"then none of the {len(earlier)} kinds before it"
+        return "then none of the kinds before it"
     return f"then no {' or '.join(earlier)}" if earlier else ""
 
 
@@ -229,7 +230,8 @@ def _note_purchase(state: Any, space: int) -> str:
         if state.market[state.region, other] != codes.NONE
         and (state.owed > 1 if is_bonus else costs[other] <= leaves)
     ]
-    notes = [f"then none from space {' or '.join(passed)}"] if passed else []
+    places = f"spaces {passed[0]} to {passed[-1]}" if len(passed) > 2 else f"space {' or '.join(passed)}"
+    notes = [f"then none from {places}"] if passed else []
     if not is_bonus and token_buys(state):
         notes.append("then no tokens")
     return ", ".join(notes)

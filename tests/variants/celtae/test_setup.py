@@ -167,7 +167,7 @@ def test_ruling_41_each_player_drafts_and_discards_two_cards_before_the_next_and
 ):
     match = begun(seats)
     for seat in reversed(range(seats)):
-        assert match.state.actor == seat
+        assert (match.state.actor, match.state.turn) == (seat, 0)  # the draft is no turn
         assert all(words.startswith("draft") for words in match.choices())
         match.push(next(iter(match.choices())))
         for _ in range(2):

@@ -91,20 +91,28 @@ def test_two_cards_as_a_bonus_say_what_is_left_behind():
 
 
 def test_cards_in_the_order_of_their_kinds_say_which_are_passed_over():
-    table = Table().hold("teal fort", "2 teal trap", "teal weapon").workers("FSN").citadel("south teal")
+    table = Table().hold("teal fort", "2 teal trap", "2 teal weapon").workers("FSN").citadel("south teal")
     table.act("south").plays("build in the south", "build in the southern teal citadel")
     assert offered(table) == [
         "discard teal fort",
         "discard teal trap (then no teal fort)",
+        "discard teal weapon (then no teal fort or teal trap)",
     ]
     assert offered(table.push("discard teal trap")) == ["discard teal trap", "discard teal weapon"]
 
 
-def test_many_kinds_that_are_passed_over_are_counted():
+def test_notes_do_not_tell_what_is_in_the_hand():
+    """All hear them: there is no teal fort in this hand."""
+    table = Table().hold("2 teal trap", "teal weapon").workers("FSN").citadel("south teal").act("south")
+    table.plays("build in the south", "build in the southern teal citadel")
+    assert offered(table)[0] == "discard teal trap (then no teal fort)"
+
+
+def test_many_kinds_that_are_passed_over_are_not_named():
     table = Table().hold("teal fort", "teal trap", "teal weapon", "2 orange fort").workers("FSS", "BD")
     table.site("southern druid", 0).act("west")
     table.plays("recruit a farmer", "train a southern druid for a farmer and a builder")
-    assert offered(table)[-1] == "discard orange fort (then none of the 3 kinds before it)"
+    assert offered(table)[-1] == "discard orange fort (then none of the kinds before it)"
 
 
 def test_recruits_in_the_order_of_their_kinds_say_who_is_passed_over():
