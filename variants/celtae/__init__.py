@@ -120,7 +120,7 @@ GAME = Game(
         OneOf(
             "battle_order",
             "strength-first",
-            "whether strength is gained before an army is defeated, or before or after it, as the player likes",
+            "whether strength is gained before an army is defeated, or before or after it, as you like",
             ("strength-first", "either"),
         ),
         OneOf(

@@ -4,6 +4,8 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from variants.celtae import codes
 
 DEFAULT, SECOND = "reconstructed", "second-guess"
@@ -269,3 +271,17 @@ def fill_in(chance: random.Random) -> dict[str, Any]:
 
 BOARDS = {DEFAULT: CHOSEN, SECOND: {name: _list_readings(name)[1] for name in PARTS}}
 SECOND_GUESS: dict[str, Any] = {"board": SECOND, **{name: tuple(codes.BOX[name]["or"][0]) for name in COSTS}}
+SHIPPED = [read_board(table) for table in BOARDS.values()]
+
+
+def is_reconstructed(rules: Any, field: str) -> bool:
+    """§10.1. Whether what is printed here is our guess: a value of our boards, not of a board of your own."""
+    if field in COSTS:
+        part = codes.BOX[field]
+        return rules[field].tolist() in [part[COSTS[field]], *part["or"]]
+    return any(np.array_equal(rules[field], table[field]) for table in SHIPPED)
+
+
+def is_condition_reconstructed(rules: Any, card: int) -> bool:
+    """§10.1. Whether the condition of a progress card is our guess; four are documented."""
+    return "known" not in CHOSEN["progress"][card] and is_reconstructed(rules, "progress_cards")

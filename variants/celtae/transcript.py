@@ -1,7 +1,8 @@
-"""A match of Celtae told so that you can follow it at a table: the set-up, what each action caused, and why the
-winner won.
+"""A match of Celtae told so that you can follow it at a table: the set-up, what each action caused, and why
+the winner won.
 
-All of it is read from what is open, and from the hand of the seat that is told. A § names a section of RULES.md.
+All of it is read from what is open, and from the hand of the seat that is told. A § names a section of
+RULES.md.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,8 +31,8 @@ POINT_SOURCES = [name.removeprefix("points: ") for name in codes.TALLIES[codes.P
 
 
 def describe_setup(state: Any, seat: int | None) -> list[str]:
-    """What lies on the table before the draft: enough to lay it out on a real one. Of the hands, all or that of
-    one seat.
+    """What lies on the table before the draft: enough to lay it out on a real one. Of the hands, all or that
+    of one seat.
     """
     lines = [
         "The action marker is in the southeast; seat 1 has the Teutates tile.",
@@ -70,15 +71,20 @@ def _describe_region(state: Any, region: int) -> list[str]:
         + (" (blocked)" if state.garrison[region, space] == codes.BLOCKED else "")
         for space in range(codes.GARRISON_SPACES)
     ]
-    army, druid = codes.ARMIES + region, codes.DRUIDS + region
+    army, druid = (_describe_stack(state, site + region) for site in (codes.ARMIES, codes.DRUIDS))
     return [
         f"Market of the {name}, from the free space on: {cards}.",
         f"Citadels of the {name}: {'; '.join(citadels)}.",
         f"Garrison spaces of the {name}: {', '.join(spaces)}.",
-        f"{SITE_PHRASES[army].capitalize()}: {describe_tile(state, army)}, {state.stack[army]} in the stack.",
-        f"{SITE_PHRASES[druid].capitalize()}: {describe_tile(state, druid)}, {state.stack[druid]} in the stack; "
-        f"{format_number(state.druids[region], 'druid')} beside it.",
+        f"{army}.",
+        f"{druid}; {format_number(state.druids[region], 'druid')} beside it.",
     ]
+
+
+def _describe_stack(state: Any, site: int) -> str:
+    return (
+        f"{SITE_PHRASES[site].capitalize()}: {describe_tile(state, site)}, {state.stack[site]} in the stack"
+    )
 
 
 def _describe_citadel(state: Any, citadel: int) -> str:
@@ -118,7 +124,7 @@ def _describe_players(state: Any, seat: int | None) -> list[str]:
 
 
 def describe_effects(before: Any, after: Any, action: int, seat: int | None) -> list[str]:
-    """What an action caused that its words do not say. All of it is open: cards are drawn from markets only."""
+    """What an action caused that its words do not say. All of it is open: cards come from markets only."""
     return [
         *_describe_power(after, action),
         *_describe_building(before, after),
@@ -240,7 +246,7 @@ def _describe_workers(before: Any, after: Any, action: int) -> Iterator[str]:
 
 
 def _describe_progress(before: Any, after: Any, action: int) -> Iterator[str]:
-    """Markers on progress cards, the Teutates tile, and what a number of markers on the track brings about."""
+    """Markers on progress cards, the Teutates tile, and what the number of markers brings about."""
     if codes.MOVE < action < codes.PROGRESS and after.station < before.station:
         holder = (
             f"seat {after.teutates + 1} places a progress marker" if before.track else "the track is empty"

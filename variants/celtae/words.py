@@ -95,8 +95,8 @@ PAYMENTS = (codes.DISCARDING, codes.PAYING_DISK, codes.PAYING_DRUID, codes.ARMIN
 
 
 def say(state: Any, action: int) -> str:
-    """An action of the actor: "build in the northern teal citadel". A note in brackets says what a leader wants,
-    or what can no longer be chosen afterwards, where the order of choices is ours (§2.2 of RULES.md).
+    """An action of the actor: "build in the northern teal citadel". A note in brackets says what a leader
+    wants, or what can no longer be chosen afterwards, where the order of choices is ours (§2.2 of RULES.md).
     """
     words, note = name_action(state, action), note_on(state, action)
     return f"{words} ({note})" if note else words
@@ -156,7 +156,7 @@ def name_stop(state: Any) -> str:
 
 
 def note_on(state: Any, action: int) -> str:
-    """What a leader wants, or what can no longer be chosen after this action; "" if there is nothing to say."""
+    """What a leader wants, or what can no longer be chosen after this action; "" if there is no note."""
     if action < codes.CARD:
         return describe_leader(action - codes.LEADER)
     if action < codes.CARD + codes.CARDS:

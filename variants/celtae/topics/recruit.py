@@ -142,8 +142,8 @@ def take(state, kind):
 
 @rule
 def fill_centre(state):
-    """§7.5, §7.3, §7.6 and §7.7. Then come the next druid tile, the marker of the last one, and the cut; after
-    the cut the centre is complete.
+    """§7.5, §7.3, §7.6 and §7.7. Then come the next druid tile, the marker of the last one, and the cut;
+    after the cut the centre is complete.
     """
     fill_ring(state, codes.CENTRE)
     if state.top[codes.DRUIDS + state.region] == codes.NONE:

@@ -1,5 +1,5 @@
-"""Celtae, a match told: the set-up, what actions cause, why the winner won; and no seat is told what it cannot
-see.
+"""Celtae, a match told: the set-up, what actions cause, why the winner won; and no seat is told what it
+cannot see.
 """
 
 import pytest
