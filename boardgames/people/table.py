@@ -15,7 +15,7 @@ from boardgames.game.game import Game
 from boardgames.people.terminal_board import render_board
 from boardgames.plan.cell import PlannedCell
 from boardgames.play.match import Match
-from boardgames.play.transcript import Move
+from boardgames.play.transcript import Move, group_by_turn
 from boardgames.store import recorded_matches
 from boardgames.store.recorded_matches import HUMAN
 
@@ -65,21 +65,24 @@ def play_to_end(
     match: Match, db: Path, cell: PlannedCell, terminal: TerminalIO, picture: Path | None = None
 ) -> str:
     """Play to the end; returns the id of the stored match. Each action of a person is stored at once."""
-    shown = len(match.moves)
+    shown = len(match.actions)
     own_seat = next(seat for seat, agent in enumerate(cell.line_up) if agent.agent_type.name == HUMAN)
+    if not shown:
+        show_lines(match.transcript(own_seat).setup, terminal)
     while match.is_on:
         agent = cell.line_up[match.state.actor]
         if agent.agent_type.name != HUMAN:
             match.step(agent)
             continue
-        is_new = shown == 0 or any(move.seat != own_seat for move in match.moves[shown:])
-        if is_new:
+        moves = match.describe_moves(shown, own_seat)
+        if shown == 0 or any(move.seat != own_seat for move in moves):
             show_position(match, own_seat, terminal, picture)
-        show_moves(match.moves[shown:], terminal)
+        show_moves(moves, terminal)
+        shown = len(match.actions) + 1
         match.push(ask_action(match, own_seat, terminal, picture))
-        shown = len(match.actions)
+        show_lines(match.describe_moves(shown - 1, own_seat)[0].effects, terminal)
         recorded_matches.save_actions(db, cell, match)
-    show_moves(match.moves[shown:], terminal)
+    show_moves(match.describe_moves(shown, own_seat), terminal)
     show_position(match, own_seat, terminal, picture)
     return recorded_matches.store_finished(db, cell, match)
 
@@ -155,8 +158,13 @@ def show_choices(words: Sequence[str], terminal: TerminalIO) -> None:
 
 
 def show_moves(moves: Sequence[Move], terminal: TerminalIO) -> None:
-    for move in moves:
-        terminal.show(Text(str(move)))
+    """What happened since the person's last action, turn by turn."""
+    show_lines([str(turn) for turn in group_by_turn(moves)], terminal)
+
+
+def show_lines(lines: Sequence[str], terminal: TerminalIO) -> None:
+    for line in lines:
+        terminal.show(Text(line))
 
 
 # ---- showing

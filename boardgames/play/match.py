@@ -14,7 +14,7 @@ from boardgames.game.mistakes import explain_errors
 from boardgames.game.variant import Variant
 from boardgames.play import engine
 from boardgames.play.batch import assign_slots, bind_engine, check_seed, hash_stream_names, make_scratch
-from boardgames.play.transcript import Move, Result, Transcript, explain_result, make_turns
+from boardgames.play.transcript import Move, Result, Transcript, explain_result, group_by_turn
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function
 
@@ -188,7 +188,8 @@ class Match:
     @property
     def moves(self) -> Sequence[Move]:
         """What was done and what it caused, as someone tells it who sees everything."""
-        self._moves += self.describe_moves(len(self._moves))
+        if len(self._moves) < len(self.actions):
+            self._moves = [*self._moves, *self.describe_moves(len(self._moves))]
         return self._moves
 
     def describe_moves(self, first: int = 0, seat: int | None = None) -> list[Move]:
@@ -218,7 +219,7 @@ class Match:
 
     def transcript(self, seat: int | None = None) -> Transcript:
         """The match in words, by everything or by what one seat knew. `str()` of it is the text."""
-        moves = tuple(self.moves if seat is None else self.describe_moves(seat=seat))
+        moves = self.moves if seat is None else self.describe_moves(seat=seat)
         return Transcript(
             variant=self.variant.name,
             players=self.players,
@@ -226,8 +227,7 @@ class Match:
             deal=self.deal,
             seat=seat,
             setup=self._describe_setup(seat),
-            setup_moves=tuple(move for move in moves if not move.turn),
-            turns=make_turns(moves),
+            turns=group_by_turn(moves),
             result=self.result,
         )
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from boardgames.game.result import format_seats
+
 
 class Move(NamedTuple):
     """An action that was carried out, and what it caused; as text, one line."""
@@ -34,13 +36,25 @@ class Move(NamedTuple):
 class Turn(NamedTuple):
     """A turn and its moves; as text, a heading and an indented line for each."""
 
-    number: int
+    number: int  # 0 = the set-up
     seat: int  # whose turn it is
     moves: tuple[Move, ...]
 
+    @property
+    def heading(self) -> str:
+        return f"Turn {self.number}, seat {self.seat + 1}" if self.number else "Set-up"
+
     def __str__(self) -> str:
-        heading = f"Turn {self.number}, seat {self.seat + 1}"
-        return "\n".join([heading, *_list_move_lines(self.moves, self.seat)])
+        return "\n".join([self.heading, *self.list_lines()])
+
+    def list_lines(self) -> Iterator[str]:
+        """A line for each move and each effect; moves of other seats than the turn's begin with their
+        seat.
+        """
+        for move in self.moves:
+            is_own = self.number and move.seat == self.seat
+            yield f"  {move.words}" if is_own else f"  seat {move.seat + 1}: {move.words}"
+            yield from (f"    {effect}" for effect in move.effects)
 
 
 class Result(NamedTuple):
@@ -66,8 +80,7 @@ class Transcript:
     deal: int
     seat: int | None  # who tells it; None = someone who sees everything
     setup: tuple[str, ...]  # what lay on the table at the start
-    setup_moves: tuple[Move, ...]  # decisions of the set-up
-    turns: tuple[Turn, ...]
+    turns: tuple[Turn, ...]  # turn 0, if there is one, has the decisions of the set-up
     result: Result | None  # None while it is not over
 
     @property
@@ -80,32 +93,20 @@ class Transcript:
 
     def _list_paragraphs(self) -> Iterator[str]:
         yield self.heading
-        setup = [f"  {line}" for line in self.setup] + list(_list_move_lines(self.setup_moves, None))
-        if setup:
-            yield "\n".join(["Set-up", *setup])
-        if self.turns:
-            yield "\n".join(map(str, self.turns))
+        first = [turn for turn in self.turns if not turn.number]
+        decisions = [line for turn in first for line in turn.list_lines()]
+        if self.setup or decisions:
+            yield "\n".join(["Set-up", *(f"  {line}" for line in self.setup), *decisions])
+        if len(self.turns) > len(first):
+            yield "\n".join(str(turn) for turn in self.turns if turn.number)
         if self.result:
             yield str(self.result)
 
 
-def _list_move_lines(moves: Sequence[Move], turn_owner: int | None) -> Iterator[str]:
-    """A line for each move and each effect; moves of other seats than the turn's begin with their seat."""
-    for move in moves:
-        actor = "" if move.seat == turn_owner else f"seat {move.seat + 1}: "
-        yield f"  {actor}{move.words}"
-        yield from (f"    {effect}" for effect in move.effects)
-
-
-def group_by_turn(moves: Sequence[Move]) -> dict[int, list[Move]]:
-    """The moves of each turn; those of the set-up are turn 0."""
-    return {turn: list(group) for turn, group in itertools.groupby(moves, key=attrgetter("turn"))}
-
-
-def make_turns(moves: Sequence[Move]) -> tuple[Turn, ...]:
-    """The turns of a match, without the set-up."""
-    groups = group_by_turn(moves).items()
-    return tuple(Turn(number, group[0].turn_owner, tuple(group)) for number, group in groups if number)
+def group_by_turn(moves: Sequence[Move]) -> tuple[Turn, ...]:
+    """The turns that moves belong to, from the set-up on."""
+    groups = itertools.groupby(moves, key=attrgetter("turn", "turn_owner"))
+    return tuple(Turn(number, owner, tuple(group)) for (number, owner), group in groups)
 
 
 def explain_result(scores: Sequence[int], ranks: Sequence[int]) -> str:
@@ -114,14 +115,7 @@ def explain_result(scores: Sequence[int], ranks: Sequence[int]) -> str:
     if len(winners) > 1:
         return f"{format_seats(winners)} share the win."
     best = scores[winners[0]]
-    runners_up = [scores[seat] for seat, rank in enumerate(ranks) if rank == min(set(ranks) - {1})]
-    second = runners_up[0]
+    second = scores[ranks.index(2)]
     if second == best:
-        return f"Seat {winners[0] + 1} wins on tiebreaks."
-    return f"Seat {winners[0] + 1} wins: {best} {'point' if best == 1 else 'points'} against {second}."
-
-
-def format_seats(seats: Sequence[int]) -> str:
-    """[0, 2] -> "Seats 1 and 3"."""
-    numbers = [str(seat + 1) for seat in seats]
-    return f"Seats {', '.join(numbers[:-1])} and {numbers[-1]}" if len(numbers) > 1 else f"Seat {numbers[0]}"
+        return f"{format_seats(winners)} wins on tiebreaks."
+    return f"{format_seats(winners)} wins: {best} {'point' if best == 1 else 'points'} against {second}."

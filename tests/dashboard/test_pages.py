@@ -262,6 +262,16 @@ def test_the_match_page_steps_and_draws(real, look_at):
     assert page.get("image")
 
 
+def test_the_match_page_lists_every_move_with_what_it_caused_and_says_why_it_was_won(real, look_at):
+    look_at(real)
+    page = open_page("match", kind="seat 2 won")
+    (moves,) = [frame.value for frame in page.dataframe if "what it caused" in frame.value.columns]
+    assert list(moves["action"]) == list(range(1, len(moves) + 1))
+    assert (moves["turn"].iloc[0], moves["seat"].iloc[0], moves["words"].iloc[0]) == (1, 1, "roll the die")
+    assert re.fullmatch(r"a \d: \d+ (gathered|lost)", moves["what it caused"].iloc[0])
+    assert re.search(r"Seat 2 wins: \d+ points against \d+\.", read_text(page).replace("\\", ""))
+
+
 @pytest.mark.parametrize(
     "kind",
     [

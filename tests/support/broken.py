@@ -125,7 +125,6 @@ HEALTHY = Game(
 
 
 def _takes_it_back(state, kind):
-    state.shown = kind
     begin_turn(state, next_seat(state, state.turn_owner))
 
 
@@ -262,6 +261,23 @@ def _knows_what_comes(state, kind):
     return f"lay a {kind}, the deck holds {state.deck[0]} of the lowest"
 
 
+def _asks_first(state):
+    setup(state)
+    state.turn, state.begun[0], state.phase = 0, 0, 1
+
+
+def _keeps_first(state, kind):
+    """Before the first turn, a seat says which kind it wants to keep."""
+    if state.phase == 1:
+        state.kept = kind
+        state.phase = 0
+        begin_turn(state, 0)
+    else:
+        lay(state, kind)
+        replenish(state)
+        finish(state)
+
+
 def _lays_face_down(state, kind):
     state.hand[state.actor, kind] -= 1
     state.face_down[state.actor, kind] += 1
@@ -390,7 +406,7 @@ SURE = derive(HEALTHY, "sure", is_turn_uncertain=_is_sure_of_itself)
 OVERCONFIDENT = derive(
     SURE, "overconfident", is_turn_uncertain=_is_sure_of_itself, evaluate=_hopes_for_high_cards
 )
-ENDLESS = derive(HEALTHY, "endless", fields={"shown": public("i2")}, apply=_takes_it_back)
+ENDLESS = derive(HEALTHY, "endless", apply=_takes_it_back)
 STUCK = derive(HEALTHY, "stuck", legal=_nothing_legal)
 STUTTERING = derive(HEALTHY, "stuttering", legal=_twice)
 OUT_OF_RANGE = derive(HEALTHY, "out-of-range", legal=_too_high)
@@ -420,6 +436,7 @@ MISSPELT = derive(HEALTHY, "misspelt", replenish=_misspells)
 MISRULED = derive(HEALTHY, "misruled", setup=_misspells_a_rule)
 WORDY = derive(HEALTHY, "wordy", replenish=_uses_words)
 TELLTALE = dataclasses.replace(HEALTHY, name="telltale", say=_knows_what_comes)
+ASKING = derive(HEALTHY, "asking", fields={"kept": public("i2")}, setup=_asks_first, apply=_keeps_first)
 WHISPERING = derive(
     HEALTHY,
     "whispering",

@@ -3,7 +3,7 @@
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -12,9 +12,9 @@ import numpy as np
 from boardgames.agents.agent import Agent, find_agent
 from boardgames.agents.greedy import finish_turn
 from boardgames.game.game import MAX_PHASES, Game
+from boardgames.game.result import format_seats
 from boardgames.game.whole_numbers import refuse_fractions
 from boardgames.play.batch import bind_engine, make_scratch
-from boardgames.play.transcript import format_seats
 from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from boardgames.rules.rulecode import Function, rebind
@@ -334,40 +334,43 @@ def check_words_reveal_nothing(position: Position) -> Iterator[str]:
 
 @position_law("words tell no seat what it cannot see", resamples=True)
 def check_no_action_is_secret(position: Position) -> Iterator[str]:
-    """Everyone hears the words of an action, so everyone must be able to see which action it was: no action
-    of a world that a seat cannot tell from this one leads to a position that it cannot tell from what it
-    sees now, unless both are said alike or are the same thing.
+    """Everyone hears the words of an action, so two actions that leave different secrets lead to positions
+    that every seat can tell apart.
     """
-    actor = int(position.state.actor)
-    if position.state.end or not position.game.has_luck_or_secrets:
+    if position.state.end:
         return
+    actor = int(position.state.actor)
+    outcomes = {action: position._replace(states=position.after(action)) for action in position.actions()}
     for seat in set(range(position.state.players)) - {actor}:
-        world = position._replace(states=position.rekey_and_resample(seat, fold(position.luck, 600 + seat)))
-        for action in _pick_some(position.actions()):
-            words = position.game.say(position.state, action)
-            after = position._replace(states=position.after(action))
-            for other in _list_indistinguishable(after, world, action, seat):
-                other_words = world.game.say(world.state, other)
-                if other_words != words:
-                    who = f"seat {seat + 1} cannot tell whether seat {actor + 1} does '{words}' or"
-                    advice = "words that all hear must not name a secret choice"
-                    yield f"{who} '{other_words}': {advice}"
+        for action in _pick_some(list(outcomes)):
+            for other in _list_indistinguishable(outcomes, action, seat):
+                words, other_words = (position.game.say(position.state, each) for each in (action, other))
+                who = (
+                    f"seat {seat + 1} cannot tell whether seat {actor + 1} does '{words}' or '{other_words}'"
+                )
+                yield f"{who}: words that all hear must not name a secret choice"
 
 
-def _list_indistinguishable(after: Position, world: Position, action: int, seat: int) -> Iterator[int]:
-    """The actions in a world that lead to what a seat cannot tell from the position after an action."""
-    seen = after.game.hide_unseen(after.state, seat).tobytes()
-    key = fold(after.luck, 700 + seat)
-    resampled = after.rekey_and_resample(seat, key).tobytes()
-    legal = world.actions()
-    for other in legal:
-        outcome = world._replace(states=world.after(other))
-        if outcome.game.hide_unseen(outcome.state, seat).tobytes() != seen:
+def _list_indistinguishable(outcomes: Mapping[int, Position], action: int, seat: int) -> Iterator[int]:
+    """The actions that leave other secrets than this one, but lead to what a seat cannot tell from it."""
+    outcome = outcomes[action]
+    game = outcome.game
+    secrets = [name for name, field in game.fields.items() if field.visibility != "public"]
+    seen = game.hide_unseen(outcome.state, seat)
+    for other, position in outcomes.items():
+        differs = any(position.states[name].tobytes() != outcome.states[name].tobytes() for name in secrets)
+        if not differs or not _are_fields_equal(game, game.hide_unseen(position.state, seat), seen):
             continue
-        if action in legal and world.after(action).tobytes() == outcome.states.tobytes():
-            continue  # one thing with two names
-        if outcome.rekey_and_resample(seat, key).tobytes() == resampled:
+        key = fold(outcome.luck, 600 + seat)
+        worlds = [each.rekey_and_resample(seat, key)[0] for each in (outcome, position)]
+        if _are_fields_equal(game, *worlds):
             yield other
+
+
+def _are_fields_equal(game: Game, state: Any, other: Any) -> bool:
+    """Whether two positions differ in nothing but their chance streams."""
+    names = set(game.state.names or ()) - {"stream_key", "stream_step"}
+    return all(state[name].tobytes() == other[name].tobytes() for name in names)
 
 
 def _pick_some(actions: list[int]) -> list[int]:
@@ -415,9 +418,10 @@ def _tell_everything(
         yield "describe_setup", position.game.describe_setup(hide(position.first), seat)
     if position.game.describe_effects is None or position.state.end:
         return
+    before = hide(position.states)
     for action in _pick_some(position.actions()):
-        before, after = hide(position.states), hide(position.after(action))
-        yield "describe_effects", position.game.describe_effects(before, after, action, seat)
+        after = hide(position.after(action))
+        yield "describe_effects", position.game.describe_effects(before.copy(), after, action, seat)
 
 
 @position_law("the result names the winners")
