@@ -182,6 +182,13 @@ class Game:
     def field_shape(self, field: Field) -> tuple[int, ...]:
         return (self.most_players, *field.shape) if field.visibility == "private" else field.shape
 
+    def find_visible_part(self, name: str, seat: int | None) -> Any:
+        """The part of a field that a seat sees, as an index: `...` for all of it, its own row, or None."""
+        visibility = self.fields[name].visibility
+        if seat is None or visibility == "public":
+            return ...
+        return seat if visibility == "private" else None
+
     def hide_unseen(self, state: Any, seat: int | None) -> Any:
         """A copy of a position in which everything is zero that a seat cannot see: hidden fields, the rows of
         the other seats in private ones, and the chance streams. Nothing is hidden from None.
@@ -191,11 +198,13 @@ class Game:
             return copy
         copy.stream_key[:] = 0
         copy.stream_step[:] = 0
-        for name, f in self.fields.items():
-            if f.visibility != "public":
-                copy[name] = 0
-            if f.visibility == "private":
-                copy[name][seat] = state[name][seat]
+        for name in self.fields:
+            part = self.find_visible_part(name, seat)
+            if part is ...:
+                continue
+            copy[name] = 0
+            if part is not None:
+                copy[name][part] = state[name][part]
         return copy
 
     def functions(self) -> dict[str, Function]:

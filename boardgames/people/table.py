@@ -196,8 +196,11 @@ def list_visible_fields(game: Game, state: Any, seat: int | None) -> Iterator[tu
     """Names and values of the fields that a seat may see; of all fields if `seat` is None."""
     for name, field in game.fields.items():
         value = np.asarray(state[name])
-        if field.visibility == "private" and seat is not None:
-            yield f"your {name}", format_value(value[seat])
+        part = game.find_visible_part(name, seat)
+        if part is None:
+            continue
+        if part is not ...:
+            yield f"your {name}", format_value(value[part])
         elif field.visibility == "private" or (
             value.ndim > 1 and len(value) == game.most_players and field.visibility == "public"
         ):
@@ -205,7 +208,7 @@ def list_visible_fields(game: Game, state: Any, seat: int | None) -> Iterator[tu
                 (f"{name} of seat {owner + 1}", format_value(value[owner]))
                 for owner in range(int(state.players))
             )
-        elif field.visibility == "public" or seat is None:
+        else:
             yield name, format_value(value)
 
 

@@ -194,6 +194,31 @@ def test_watching_shows_every_action_and_stores_nothing(tmp_path, monkeypatch):
 # ---- nothing hidden is shown
 
 
+def test_a_stored_match_is_retold_as_one_seat_knew_it(tmp_path):
+    db = tmp_path / "kept.duckdb"
+    line_up = find_line_up("random", 2, magpies.GAME)
+    match = Match(find_variant(MAGPIES), 2).finish(line_up)
+    number = keep_match(match, line_up, db)
+    done = CliRunner().invoke(app, ["replay", number, "--seat", "2", "--db", str(db)])
+    assert done.stdout == f"{match.transcript(1)}\n"
+    assert "seat 2 draws" in done.stdout
+    assert "seat 1 draws" not in done.stdout
+    refused = CliRunner().invoke(app, ["replay", number, "--seat", "3", "--db", str(db)])
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "there is no seat 3 at a table for 2" in refused.output
+
+
+def test_a_stored_match_is_drawn_as_one_seat_saw_it(tmp_path):
+    db = tmp_path / "kept.duckdb"
+    line_up = find_line_up("random", 2, KELTIS)
+    match = Match(make_variant(KELTIS), 2).finish(line_up)
+    number = keep_match(match, line_up, db)
+    folder = tmp_path / "pictures"
+    CliRunner().invoke(app, ["replay", number, "--seat", "2", "--svg", str(folder), "--db", str(db)])
+    first = Match(make_variant(KELTIS), 2)
+    assert (folder / "0000.svg").read_text(encoding="utf-8") == first.draw(1) != first.draw()
+
+
 @pytest.mark.parametrize("game", [CELTICA, KELTIS, CELTAE])
 def test_the_board_in_the_terminal_shows_what_the_seat_sees_and_nothing_else(game):
     match = Match(make_variant(game), 2)
