@@ -59,9 +59,10 @@ def test_blocked_spaces_are_named():
 
 def test_the_draft_is_told_as_set_up():
     transcript = Match(make_variant(GAME), 2).finish("random").transcript()
-    assert [move.seat for move in transcript.setup_moves] == [1, 1, 1, 0, 0, 0]
-    assert transcript.turns[0].number == 1
-    assert transcript.turns[0].moves[0].words.startswith("move")
+    draft, first = transcript.turns[:2]
+    assert (draft.number, first.number, first.seat) == (0, 1, 0)
+    assert [move.seat for move in draft.moves] == [1, 1, 1, 0, 0, 0]
+    assert first.moves[0].words.startswith("move")
 
 
 # ---- what actions cause
