@@ -85,9 +85,9 @@ TOKEN_AS = {
 # What a leader counts, and "of each" where it counts two things.
 LEADER_COUNTS = {
     codes.ALL_DISKS: ("disks on citadels", ""),
-    codes.EITHER_DISKS: ("disks in the north and in the south", " of each"),
-    codes.EITHER_ARMIES: ("army tiles of 1 point and of 2 points", " of each"),
-    codes.EITHER_DRUIDS: ("druid tiles of 1 point and of 2 points", " of each"),
+    codes.EITHER_DISKS: ("disks in north and in south", " of each"),
+    codes.EITHER_ARMIES: ("army tiles of 1 and of 2 points", " of each"),
+    codes.EITHER_DRUIDS: ("druid tiles of 1 and of 2 points", " of each"),
     codes.HIGH_ARMIES: ("army tiles of 2 points", ""),
     codes.PLAIN_TRIBE: ("workers in the tribe, no druids", ""),
 }
@@ -174,11 +174,16 @@ def note_on(state: Any, action: int) -> str:
 
 def describe_leader(leader: int) -> str:
     """ "bonus tiles: 1 for 1 point, 3 for 3 points with side B" """
-    measure = int(codes.LEADER_MEASURE[leader])
-    counted, each = LEADER_COUNTS.get(measure, (codes.MEASURES[measure], ""))
+    counted, each = name_leader_count(leader)
     needs = [f"{need}{each}" for need in codes.LEADER_NEED[leader]]
     low, high = (int(points) for points in codes.SIDE_POINTS)
     return f"{counted}: {needs[0]} for {low} point, {needs[1]} for {high} points with side B"
+
+
+def name_leader_count(leader: int) -> tuple[str, str]:
+    """What a leader counts, and " of each" if it is two things."""
+    measure = int(codes.LEADER_MEASURE[leader])
+    return LEADER_COUNTS.get(measure, (codes.MEASURES[measure], ""))
 
 
 def _note_payment(state: Any, card: int) -> str:

@@ -83,7 +83,9 @@ def test_matches_of_an_older_file_replay_hash_for_hash(old_db):
     error.
     """
     others = OF_CELTAE.replace(" IN ", " NOT IN ")
-    for cell, deal in query(old_db, f"SELECT cell_id, max(deal) FROM match {others} GROUP BY ALL ORDER BY ALL"):
+    for cell, deal in query(
+        old_db, f"SELECT cell_id, max(deal) FROM match {others} GROUP BY ALL ORDER BY ALL"
+    ):
         assert replay_stored(old_db, f"{cell}/{deal}/0").is_over
 
 

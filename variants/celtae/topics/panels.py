@@ -35,23 +35,19 @@ from variants.celtae.transcript import (
     list_leaders_on_offer,
     list_progress_slots,
 )
-from variants.celtae.words import describe_condition, describe_leader, name_action, number_card
+from variants.celtae.words import (
+    describe_condition,
+    describe_leader,
+    name_action,
+    name_leader_count,
+    number_card,
+)
 
 PANEL_X, PANEL_WIDTH = 900, 484
 PANEL_Y, PANEL_BOTTOM, PANEL_GAP = 324, 1146, 6
 LOWEST_PANEL, HIGHEST_PANEL = 207, 290  # with as much air between the rows as is left
 STRIP_Y = 968
 BLACK, FADED = "#1c1a17", "#6a6252"
-LEADER_WANTS = {
-    codes.HIGH_ARMIES: "army tiles of 2 points",
-    codes.ALL_GARRISONS: "garrisons",
-    codes.ALL_DISKS: "disks on citadels",
-    codes.EITHER_DRUIDS: "druid tiles of 1 and of 2 points",
-    codes.PLAIN_TRIBE: "workers in the tribe, no druids",
-    codes.BONUS_TILES: "bonus tiles",
-    codes.EITHER_DISKS: "disks in north and in south",
-    codes.EITHER_ARMIES: "army tiles of 1 and of 2 points",
-}
 IN_ORDER = "One by one, in the order of their kinds. This order is ours, not the rules'."
 TOKENS_FIRST = "Tokens come before the cards. This order is ours, not the rules'."
 ORDERS = {  # where the order of choices is the program's: §2.2 of RULES.md
@@ -129,10 +125,10 @@ def format_leader(state: Any, seat: int) -> str:
     leader, side = int(state.leader[seat]), int(state.side[seat])
     if leader == codes.NONE:
         return "no leader yet"
-    which = int(codes.LEADER_MEASURE[leader])
     points = format_number(int(codes.SIDE_POINTS[side]), "pt")
-    wants = f"{codes.LEADER_NEED[leader, side]}+ {LEADER_WANTS[which]}"
-    return f"{codes.LEADER_NAMES[leader]} {'AB'[side]}, {points}: {wants} (has {measure(state, seat, which)})"
+    wants = f"{codes.LEADER_NEED[leader, side]}+ {name_leader_count(leader)[0]}"
+    reached = measure(state, seat, int(codes.LEADER_MEASURE[leader]))
+    return f"{codes.LEADER_NAMES[leader]} {'AB'[side]}, {points}: {wants} (has {reached})"
 
 
 def _draw_workers(state: Any, seat: int, x: float, y: float, clicks: Clicks) -> Iterator[str]:

@@ -14,9 +14,7 @@ def offered(table):
 
 def test_draft_viriato_says_what_viriato_wants():
     table = Table()
-    wanted = (
-        "army tiles of 1 point and of 2 points: 1 of each for 1 point, 2 of each for 3 points with side B"
-    )
+    wanted = "army tiles of 1 and of 2 points: 1 of each for 1 point, 2 of each for 3 points with side B"
     assert table.say(codes.LEADER_NAMES.index("Viriato")) == f"draft Viriato ({wanted})"
 
 
