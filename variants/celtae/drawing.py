@@ -172,11 +172,11 @@ def _draw_citadel(state: Any, region: int, colour: int, x: float, y: float, clic
 
 def _draw_spaces(state: Any, citadel: int, x: float, y: float) -> Iterator[str]:
     spaces, mark = count(state.rules.citadel_spaces, citadel), count(state.rules.citadel_marks, citadel)
-    step, radius = (40, 16) if spaces < 4 else (32, 15)
+    step, radius = (40, 16) if spaces < 4 else (30, 14)
     owners = [seat for seat in range(state.players) for _ in range(count(state.disks[seat], citadel))]
     label = {3: "3/4", 4: "4"}.get(mark, "")
     for space in range(spaces):
-        left, is_marked = x + 28 + step * space, bool(label) and space == spaces - 1
+        left, is_marked = x + 12 + radius + step * space, bool(label) and space == spaces - 1
         if space < len(owners):
             fill = PLAYER_COLOURS[owners[space]]
             yield draw_disc(left, y, radius, fill) + draw_mark(left, y, str(owners[space] + 1), fill)
