@@ -2,6 +2,7 @@
 
 import json
 import operator
+import zlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -270,15 +271,19 @@ class Match:
             "decision": self._decision,
         }
         parts = (self._states, self._scratch.decisions, self._scratch.decision_turns, *self._befores)
-        return json.dumps(head).encode() + b"\n" + b"".join(part.tobytes() for part in parts)
+        # one position is much like the next
+        return json.dumps(head).encode() + b"\n" + zlib.compress(b"".join(map(bytes, parts)), 1)
 
     @classmethod
     def from_bytes(cls, variant: Variant, data: bytes, *, compiled: bool = False) -> "Match":
-        line, _, rest = data.partition(b"\n")
+        line, _, packed = data.partition(b"\n")
         try:
             head = json.loads(line)
+            rest = zlib.decompress(packed)
         except ValueError:
             raise InvalidInput("these bytes are not a match") from None
+        except zlib.error:
+            raise InvalidInput("these bytes are not a whole match") from None
         if head["fingerprint"] != variant.fingerprint():
             raise RulesChanged(f"this match was played by other rules than {variant.name} has now")
         match = cls(

@@ -380,9 +380,16 @@ def _pick_some(actions: list[int]) -> list[int]:
 
 @position_law("a match can be told from every position")
 def check_telling(position: Position) -> Iterator[str]:
-    """The functions that tell a match give lines, to every seat."""
-    for seat in (None, *range(position.state.players)):
-        for name, lines in _tell_everything(position, seat):
+    """The functions that tell a match give lines: of the set-up to every seat, of each later position to one
+    seat after the other, and always to someone who sees everything.
+    """
+    state = position.state
+    actions = [] if state.end else position.actions()
+    some_action = actions[int(state.turn) % len(actions) :][:1] if actions else []
+    is_first = position.states.tobytes() == position.first.tobytes()
+    seats = range(state.players) if is_first else [int(state.turn + state.phase) % int(state.players)]
+    for seat in (None, *seats):
+        for name, lines in _tell_everything(position, seat, some_action):
             who = "everyone" if seat is None else f"seat {seat + 1}"
             if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
                 yield f"{name} gave {lines!r} for {who}, which is no list of lines"
@@ -393,9 +400,10 @@ def check_telling(position: Position) -> Iterator[str]:
 @position_law("a match tells a seat only what it sees", resamples=True)
 def check_telling_reveals_nothing(position: Position) -> Iterator[str]:
     """Told twice, the second time of positions that the seat cannot tell from the first, it is the same."""
+    actions = [] if position.state.end else _pick_some(position.actions())
     for seat in range(position.state.players):
-        worlds = [position, position._replace(luck=fold(position.luck, 800 + seat))]
-        first, second = (list(_tell_everything(world, seat, world is not position)) for world in worlds)
+        first = list(_tell_everything(position, seat, actions))
+        second = list(_tell_everything(position, seat, actions, key=fold(position.luck, 800 + seat)))
         for (name, lines), (_, other_lines) in zip(first, second, strict=True):
             if list(lines) != list(other_lines):
                 difference = _show_first_difference("; ".join(lines), "; ".join(other_lines))
@@ -403,23 +411,23 @@ def check_telling_reveals_nothing(position: Position) -> Iterator[str]:
 
 
 def _tell_everything(
-    position: Position, seat: int | None, resamples: bool = False
+    position: Position, seat: int | None, actions: list[int], key: int | None = None
 ) -> Iterator[tuple[str, Any]]:
     """(function, its lines) of what a game tells a seat, or someone who sees everything, about a position and
-    some actions in it; if asked, about positions that the seat cannot tell from these.
+    some actions in it; with a key, about positions that the seat cannot tell from these.
     """
 
     def hide(states: np.ndarray[Any, Any]) -> Any:
-        if resamples and seat is not None:
-            states = position._replace(states=states).rekey_and_resample(seat, position.luck)
+        if key is not None and seat is not None:
+            states = position._replace(states=states).rekey_and_resample(seat, key)
         return position.game.hide_unseen(states[0], seat)
 
     if position.game.describe_setup and position.states.tobytes() == position.first.tobytes():
         yield "describe_setup", position.game.describe_setup(hide(position.first), seat)
-    if position.game.describe_effects is None or position.state.end:
+    if position.game.describe_effects is None or not actions:
         return
     before = hide(position.states)
-    for action in _pick_some(position.actions()):
+    for action in actions:
         after = hide(position.after(action))
         yield "describe_effects", position.game.describe_effects(before.copy(), after, action, seat)
 

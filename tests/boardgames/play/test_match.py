@@ -4,7 +4,7 @@ import pytest
 
 from boardgames import IllegalAction, Match, find_line_up, make_variant, play_batch
 from boardgames.agents.seating import list_seatings
-from boardgames.errors import RulesChanged
+from boardgames.errors import InvalidInput, RulesChanged
 from boardgames.examples import connect_four, magpies, tic_tac_toe
 from boardgames.play.match import replay
 from tests.truth import kuhn
@@ -138,3 +138,12 @@ def test_a_position_of_ones_own_can_be_set_up():
     match.state.height[:] = [6, 6, 6, 6, 6, 6, 5]
     match.state.full = 6
     assert list(match.choices()) == ["drop into column 7"]
+
+
+@pytest.mark.parametrize(
+    ("cut", "message"),
+    [(lambda data: data[:-9], "not a whole match"), (lambda data: b"{" + data, "not a match")],
+)
+def test_bytes_that_are_no_match_are_refused(cut, message):
+    with pytest.raises(InvalidInput, match=message):
+        Match.from_bytes(MAGPIES, cut(Match(MAGPIES, 2).step("random").to_bytes()))
