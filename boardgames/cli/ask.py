@@ -1,7 +1,8 @@
 """Commands that answer a designer's question, one each: what a rule change does, and what lies behind it."""
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -73,7 +74,7 @@ def compare(
     from analytics.show.terminal.comparison import show_comparison
     from analytics.target import read_thresholds
 
-    with _play_for_answer() as on_progress:
+    with _watch_comparison() as (on_look, on_progress):
         comparison = compare_variants(
             variants,
             db,
@@ -89,9 +90,11 @@ def compare(
             workers=workers,
             command=format_command_line(),
             on_start=_make_design_printer(json),
+            on_look=on_look,
             on_progress=on_progress,
         )
     _print_answer(comparison, show_comparison(comparison, everything), json)
+    _say_what_is_open(comparison, json)
     _say_if_nothing_was_played(comparison.played, db, extend, json)
 
 
@@ -220,9 +223,29 @@ def alternatives(
 @contextmanager
 def _play_for_answer() -> Iterator[Callable[[str], None]]:
     """Show that matches are being played; after Ctrl-C, say how to see and how to continue."""
-    stored = f"To see them: {format_command_line('--continue')}; to go on: add --continue"
-    with show_status("playing") as on_progress, explain_how_to_resume(stored):
+    with _explain_how_to_continue(), show_status("playing") as on_progress:
         yield on_progress
+
+
+def _explain_how_to_continue() -> AbstractContextManager[None]:
+    return explain_how_to_resume(
+        f"To see them: {format_command_line('--continue')}; to go on: add --continue"
+    )
+
+
+@contextmanager
+def _watch_comparison() -> Iterator[tuple[Callable[[Any], None] | None, Callable[[str], None]]]:
+    """Show where a comparison stands while it plays; yields what takes results and what takes progress."""
+    from analytics.questions.compare.conclusions import describe_standing
+    from analytics.show.terminal.standing import make_standing_tables
+    from boardgames.cli.live import show_standing
+
+    with _explain_how_to_continue():
+        if Terminal.quiet:
+            yield None, lambda line: None
+            return
+        with show_standing(make_standing_tables, describe_standing, sys.stderr.isatty()) as view:
+            yield view.show_results, view.show_progress
 
 
 def _make_design_printer(json: bool) -> Callable[[Any, Any], None]:
@@ -244,6 +267,19 @@ def _print_answer(answer: Any, parts: Any, json: bool) -> None:
         print_json(convert_to_json(answer))
     else:
         print_parts(parts)
+
+
+def _say_what_is_open(comparison: Any, json: bool) -> None:
+    """What is open, what it would take and how to go on; that all is decided if it is."""
+    from analytics.questions.compare.conclusions import describe_rest, suggest_minutes
+
+    if json or Terminal.quiet or not (rest := describe_rest(comparison)):
+        return
+    typer.echo(f"\n{rest}")
+    if minutes := suggest_minutes(comparison):
+        limits = ("--continue", "--until-decided", "--matches=", "--minutes=")
+        words = ("--continue", "--minutes", str(minutes))
+        typer.echo(f"To go on: {format_command_line(*limits, adding=words)}")
 
 
 def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) -> None:

@@ -5,15 +5,25 @@ dashboard all take them from here.
 always-valid one. `HOW_TO_READ` says so once, below the sentences.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 
 from analytics.metric.metric import SHARE, Metric, find_metric
-from analytics.verdict.results import Contrast, Line
+from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, OPEN, SAME, UNCLEAR, UNKNOWN
-from analytics.words import find_direction, format_forecast, format_number, format_rounded, join_words
+from analytics.words import (
+    find_direction,
+    format_duration,
+    format_forecast,
+    format_number,
+    format_rounded,
+    join_words,
+)
 
 MOST_SENTENCES = 5  # with numbers, beside those about what matters
 TALLY = "tally"
+CHOICES_OF_MINUTES = (1, 2, 5, 10, 20, 30, 60)  # to go on for
+USUAL_MINUTES = 10  # where it is not known how many it takes
 HOW_TO_READ = (
     "Give or take: the 95% interval. Verdicts use wider, always-valid intervals: look as often as you like."
 )
@@ -24,7 +34,7 @@ def conclude(contrast: Contrast) -> Iterator[str]:
     if contrast.same_rules:
         yield f"{contrast.b} and {contrast.a} have the same rules with {contrast.players} players."
         return
-    main = [line for line in contrast.lines if line.is_main]
+    main = contrast.main_lines
     yield from _compare_agents(contrast, main)
     yield from _list_verdicts(main)
     yield from _name_others([line for line in contrast.lines if not line.is_main])
@@ -179,6 +189,83 @@ def _list_agreeing_agents(contrast: Contrast, main: Sequence[Line]) -> list[str]
 
 def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]
+
+
+# ---- while it plays, and what is left to play
+
+
+def describe_standing(contrasts: Sequence[Contrast]) -> str:
+    """1,024 matches of each: matches are longer (+3.4, give or take 0.4); 4 of 6 main metrics open"""
+    matches = min((contrast.matches for contrast in contrasts), default=0)
+    told = [(contrast, line) for contrast in contrasts for line in _sort_decided(contrast.main_lines)]
+    text = "no difference that matters yet"
+    if told:
+        contrast, line = told[0]
+        change = _find(line).describe_change(_find_sign(line), line.part)
+        where = f"with {contrast.b} and {contrast.players} players " if len(contrasts) > 1 else ""
+        difference = format_number(line.difference.mean, line.unit, True) + _name_points(line)
+        text = f"{where}{change[0].lower()}{change[1:]} ({difference}{_format_give_or_take(line)})"
+    return f"{matches:,} matches of each: {text}; {_count_open(contrasts)}"
+
+
+def _sort_decided(lines: Sequence[Line]) -> list[Line]:
+    """What differs, the largest first; then what differs by perhaps too little."""
+    return [
+        line
+        for verdict in (DIFFERENT, UNCLEAR)
+        for line in _sort_by_size(line for line in lines if line.verdict == verdict)
+    ]
+
+
+def _count_open(contrasts: Sequence[Contrast]) -> str:
+    """4 of 6 main metrics open"""
+    names = {(c.b, c.players, line.metric) for c in contrasts for line in c.main_lines}
+    still_open = {
+        (c.b, c.players, line.metric) for c in contrasts for line in c.main_lines if line.verdict in OPEN
+    }
+    return (
+        f"{len(still_open)} of {len(names)} main metrics open" if still_open else "every main metric decided"
+    )
+
+
+def describe_rest(comparison: Comparison) -> str:
+    """What is open and what it would take; empty if there is nothing to decide."""
+    lines = [line for contrast in comparison.contrasts for line in contrast.main_lines]
+    still_open = [line for line in lines if line.verdict in OPEN]
+    if not still_open:
+        return "Every main metric is decided." if any(line.verdict != NONE for line in lines) else ""
+    hopeless = [line for line in still_open if line.more is not None and line.more >= FOREVER]
+    titles = _list_titles(still_open)
+    if hopeless and len(hopeless) == len(still_open):
+        return f"Open: {titles}. No number of matches that you could wait for will settle that."
+    beyond = f"; {_list_titles(hopeless)} will not be settled soon" if hopeless else ""
+    return f"Open: {titles}. {_capitalize(_forecast_rest(comparison))}{beyond}."
+
+
+def _forecast_rest(comparison: Comparison) -> str:
+    """about 2,300 more matches of each may settle the rest, in about 3 minutes"""
+    more = count_missing_matches(comparison)
+    seconds = more * comparison.match_seconds
+    duration = f", in about {format_duration(seconds)}" if math.isfinite(seconds) else ""
+    return f"about {format_rounded(more)} more matches of each may settle that{duration}"
+
+
+def count_missing_matches(comparison: Comparison) -> int:
+    """The matches of each variant that would probably settle every main metric that can be settled at all."""
+    lines = [line for contrast in comparison.contrasts for line in contrast.main_lines]
+    needed = [line.more or 1 for line in lines if line.verdict in OPEN]
+    return max((more for more in needed if more < FOREVER), default=0)
+
+
+def suggest_minutes(comparison: Comparison) -> int | None:
+    """The minutes to play on for; None if nothing is open."""
+    more = count_missing_matches(comparison)
+    if not any(line.verdict in OPEN for contrast in comparison.contrasts for line in contrast.main_lines):
+        return None
+    minutes = more * comparison.match_seconds / 60
+    if not (more and math.isfinite(minutes)):
+        return USUAL_MINUTES
+    return next((choice for choice in CHOICES_OF_MINUTES if choice >= minutes), CHOICES_OF_MINUTES[-1])
 
 
 # ---- one line of a table
