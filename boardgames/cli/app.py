@@ -4,7 +4,9 @@ import errno
 import json as json_format
 import math
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -185,7 +187,7 @@ Matches = Annotated[
     int | None, typer.Option(min=1, help="Matches of each variant and player count, however long it takes.")
 ]
 Minutes = Annotated[
-    float | None, typer.Option(min=0.01, callback=check_finite, help="Minutes to play (default: 5).")
+    float | None, typer.Option(min=0.01, callback=check_finite, help="Minutes to play at most (default: 2).")
 ]
 Players = Annotated[
     str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: the middle one of the game's).")
@@ -238,16 +240,30 @@ def _flatten(report: dict[str, Any], before: str = "") -> dict[str, str]:
 
 def print_warning(sentence: str) -> None:
     """One line about something that does not stop the command."""
-    typer.echo(f"boardgames: {sentence}", err=True)
+    typer.echo(f"boardgames: {sentence}", file=sys.stderr)
 
 
 def print_parts(parts: Any) -> None:
-    """Print lines and tables one after the other."""
+    """Print lines and tables one after the other; in a terminal, break long lines between words."""
     for part in parts:
-        if isinstance(part, str):
-            typer.echo(part)
-        else:
+        if not isinstance(part, str):
             make_console().print(part)
+        elif sys.stdout.isatty():
+            typer.echo(wrap_lines(part, shutil.get_terminal_size().columns))
+        else:
+            typer.echo(part)
+
+
+def wrap_lines(text: str, width: int) -> str:
+    """The text with its lines broken between words, further in than they begin."""
+    lines = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        wrapped = textwrap.wrap(
+            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+        lines += wrapped if len(line) > width else [line]
+    return "\n".join(lines)
 
 
 def make_console() -> Any:

@@ -52,7 +52,9 @@ def compare(
     until_decided: Annotated[
         bool,
         typer.Option(
-            "--until-decided", help="Play until every verdict is settled; --minutes and --matches are limits."
+            "--until-decided",
+            help="Play until every main metric is decided, without the usual limit of 2 minutes; --minutes "
+            "and --matches are limits then.",
         ),
     ] = False,
     seed: Seed = 1,
@@ -66,7 +68,8 @@ def compare(
 ) -> None:
     """See what a rule change does.
 
-    Both versions are played with the same shuffles and dice, and every main metric gets a verdict.
+    Both versions are played with the same shuffles and dice until every main metric is decided, for two
+    minutes at most. If the file has the answer already, nothing is played.
 
     Example: boardgames compare celtica celtica+hand_size=6
     """
@@ -163,7 +166,7 @@ def explain(
             thresholds=read_thresholds(threshold or ()),
             workers=workers,
             command=format_command_line(),
-            on_start=_make_design_printer(json),
+            on_start=_make_design_printer(json, with_terms=True),
             on_progress=on_progress,
         )
     _print_answer(
@@ -248,14 +251,17 @@ def _watch_comparison() -> Iterator[tuple[Callable[[Any], None] | None, Callable
             yield view.show_results, view.show_progress
 
 
-def _make_design_printer(json: bool) -> Callable[[Any, Any], None]:
-    """A function that prints what will be compared and judged by, before the first match."""
+def _make_design_printer(json: bool, with_terms: bool = False) -> Callable[[Any, Any], None]:
+    """A function that prints what will be compared before the first match; `with_terms` where the answer does
+    not end with them.
+    """
 
     def print_design(design: Any, terms: Any) -> None:
-        from analytics.show.terminal.comparison import show_design
+        from analytics.show.terminal.comparison import describe_terms, show_design
 
-        for line in () if json or Terminal.quiet else show_design(design, terms):
-            typer.echo(line)
+        if not (json or Terminal.quiet):
+            print_parts(show_design(design, terms))
+            print_parts(describe_terms(terms, design.seed) if with_terms else ())
 
     return print_design
 

@@ -37,7 +37,7 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
     deciding, *others = terms.agents
     counts = ", ".join(map(str, design.players))
     beside = f", beside it {join_words(others)}" if others else ""
-    yield f"{counts} players; {deciding} plays and decides{beside}; plays {terms.stop}"
+    yield f"{counts} players, verdicts by {deciding}{beside}; plays {terms.stop}"
 
 
 def show_comparison(comparison: Comparison, everything: bool = False) -> Iterator[Any]:
