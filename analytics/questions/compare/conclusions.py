@@ -271,8 +271,8 @@ def suggest_minutes(comparison: Comparison) -> int | None:
 # ---- one line of a table
 
 
-def describe_verdict(line: Line) -> str:
-    """The verdict in a few words: higher; same; open, between -4.4 and +5.2 pp."""
+def describe_verdict(line: Line, with_interval: bool = True) -> str:
+    """The verdict in a few words: higher; same; open: between -4.4 and +5.2; ~2,000 more."""
     direction = "higher" if line.low > 0 else "lower"
     if line.verdict == NONE:
         return f"no verdict: {line.problem}" if line.problem else "no verdict"
@@ -285,7 +285,8 @@ def describe_verdict(line: Line) -> str:
     if not line.is_informative:
         return f"open: too few matches yet{_add_forecast(line)}"
     low, high = (format_number(end, line.unit, True) for end in (line.low, line.high))
-    return f"open: between {low} and {high}{_add_forecast(line)}"
+    between = f": between {low} and {high}" if with_interval else ""
+    return f"open{between}{_add_forecast(line)}"
 
 
 def _add_forecast(line: Line) -> str:

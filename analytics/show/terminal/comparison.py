@@ -111,9 +111,10 @@ def describe_affected(contrast: Contrast) -> str:
     share = contrast.affected
     assert share is not None
     low, high = (format_number(end, SHARE) for end in (contrast.affected_low, contrast.affected_high))
-    bounds = f"always-valid interval: {low} to {high} %"
+    is_informative = contrast.affected_high - contrast.affected_low < 1 / 2
+    bounds = f"always-valid interval: {low} to {high} %" if is_informative else "too few matches yet"
     if share.mean == 0:
-        return f"no match differed ({bounds} would)"
+        return f"no match differed ({bounds}{' would' if is_informative else ''})"
     return f"{format_interval(share, SHARE)} % of the matches differ at all ({bounds})"
 
 

@@ -14,7 +14,9 @@ from analytics.words import format_unit
 
 
 def make_standing_tables(contrasts: Sequence[Contrast]) -> Group:
-    """A table of the main metrics for each contrast."""
+    """A table of the main metrics for each contrast. Beside the difference with its 95% interval, a verdict
+    shows no interval of its own.
+    """
     return Group(*map(_make_standing_table, contrasts))
 
 
@@ -25,7 +27,9 @@ def _make_standing_table(contrast: Contrast) -> Table:
     table.add_column("B - A so far", justify="right", overflow="fold")
     table.add_column("verdict", overflow="fold")
     for line in contrast.main_lines:
-        table.add_row(_format_title(line), _format_difference(line), describe_verdict(line))
+        table.add_row(
+            _format_title(line), _format_difference(line), describe_verdict(line, with_interval=False)
+        )
     return table
 
 
