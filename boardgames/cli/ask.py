@@ -8,55 +8,65 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.app import (
+from boardgames.cli.app import Group, Terminal, print_json, print_parts, show_bar, show_status
+from boardgames.cli.command_line import format_command_line
+from boardgames.cli.options import (
     CORES,
     FILE,
     Agent,
     Agents,
     All,
+    AllPlayers,
     Continue,
     Db,
-    Group,
     Json,
     MainMetrics,
     Matches,
     Minutes,
+    Pictures,
+    PlayerCount,
     Players,
+    Reported,
     Seed,
     Spec,
-    Terminal,
     Thresholds,
+    UntilDecided,
     Workers,
     check_finite,
-    print_json,
-    print_parts,
-    show_bar,
-    show_status,
 )
-from boardgames.cli.command_line import format_command_line
 from boardgames.cli.play import explain_how_to_resume, run_plan
 from boardgames.errors import InvalidInput
 
 LADDER_AGENTS = "random,greedy,mcts:64,mcts:128,mcts:256"
 Compared = Annotated[list[str], typer.Argument(help="Variants to compare; the first is the baseline.")]
 TwoVariants = Annotated[list[str], typer.Argument(help="Two variants; the first is the baseline.")]
+Aim = Annotated[
+    str, typer.Option(help='What to look for: "length near 40" (default: "lowest seat imbalance").')
+]
+GoalMatches = Annotated[
+    int | None,
+    typer.Option(min=1, help="Matches of each variant and player count at most, instead of a time limit."),
+]
+GoalMinutes = Annotated[
+    float | None,
+    typer.Option(
+        min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
+    ),
+]
+SweptValues = Annotated[
+    list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
+]
 
 
 @Group.ASK.command()
 def compare(
+    ctx: typer.Context,
     variants: Compared,
     players: Players = "",
     agents: Agents = None,
     minutes: Minutes = None,
     matches: Matches = None,
-    until_decided: Annotated[
-        bool,
-        typer.Option(
-            "--until-decided",
-            help="Play until every main metric is decided, without the usual limit of 2 minutes; --minutes "
-            "and --matches are limits then.",
-        ),
-    ] = False,
+    until_decided: UntilDecided = False,
     seed: Seed = 1,
     db: Db = FILE,
     extend: Continue = False,
@@ -75,24 +85,12 @@ def compare(
     """
     from analytics.questions.compare.compare import compare as compare_variants
     from analytics.show.terminal.comparison import show_comparison
-    from analytics.target import read_thresholds
 
     with _watch_comparison() as (on_look, on_progress):
         comparison = compare_variants(
             variants,
             db,
-            players=players,
-            agents=agents or (),
-            minutes=minutes,
-            matches=matches,
-            until_decided=until_decided,
-            seed=seed,
-            more=extend,
-            main_metrics=main_metric or (),
-            thresholds=read_thresholds(threshold or ()),
-            workers=workers,
-            command=format_command_line(),
-            on_start=_make_design_printer(json),
+            **_collect_options(ctx),
             on_look=on_look,
             on_progress=on_progress,
         )
@@ -110,7 +108,7 @@ def side_by_side(
     deal: Annotated[
         int | None, typer.Option(min=0, help="The deal to show (default: the first that differs).")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+    svg: Pictures = None,
 ) -> None:
     """Show one deal under two rules, from where they part.
 
@@ -129,6 +127,7 @@ def side_by_side(
 
 @Group.ASK.command()
 def explain(
+    ctx: typer.Context,
     variants: TwoVariants,
     players: Players = "",
     agents: Agent = "greedy",
@@ -150,23 +149,12 @@ def explain(
     """
     from analytics.questions.explain import explain_change
     from analytics.show.terminal.explanation import show_explanation
-    from analytics.target import read_thresholds
 
     with _play_for_answer() as on_progress:
         explanations = explain_change(
             variants,
             db,
-            players=players,
-            agents=[agents],
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            more=extend,
-            main_metrics=main_metric or (),
-            thresholds=read_thresholds(threshold or ()),
-            workers=workers,
-            command=format_command_line(),
-            on_start=_make_design_printer(json, with_terms=True),
+            **_collect_options(ctx),
             on_progress=on_progress,
         )
     _print_answer(
@@ -177,6 +165,7 @@ def explain(
 
 @Group.ASK.command()
 def alternatives(
+    ctx: typer.Context,
     variants: TwoVariants,
     count: Annotated[int, typer.Option(min=1, help="Sets of plausible values to try.")] = 20,
     players: Players = "",
@@ -199,24 +188,13 @@ def alternatives(
     """
     from analytics.questions.alternatives import check_robustness
     from analytics.show.terminal.alternatives import show_robustness
-    from analytics.target import read_thresholds
 
     with _play_for_answer() as on_progress:
         robustness = check_robustness(
             variants,
             count,
             db,
-            players=players,
-            agents=[agents],
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            more=extend,
-            main_metrics=main_metric or (),
-            thresholds=read_thresholds(threshold or ()),
-            workers=workers,
-            command=format_command_line(),
-            on_start=_make_design_printer(json),
+            **_collect_options(ctx),
             on_progress=on_progress,
         )
     _print_answer(robustness, show_robustness(robustness), json)
@@ -249,6 +227,30 @@ def _watch_comparison() -> Iterator[tuple[Callable[[Any], None] | None, Callable
             return
         with show_standing(make_standing_tables, describe_standing, sys.stderr.isatty()) as view:
             yield view.show_results, view.show_progress
+
+
+def _collect_options(ctx: typer.Context) -> dict[str, Any]:
+    """What `compare`, `explain` and `alternatives` all hand on, as keywords of `ComparisonOptions`."""
+    from analytics.target import read_thresholds
+
+    typed = ctx.params
+    agents = typed["agents"]
+    return {
+        **_collect_budget(ctx),
+        "agents": [agents] if isinstance(agents, str) else agents,
+        "until_decided": typed.get("until_decided", False),
+        "main_metrics": typed["main_metric"],
+        "thresholds": read_thresholds(typed["threshold"] or ()),
+        "on_start": _make_design_printer(typed["json"], with_terms=ctx.info_name == "explain"),
+    }
+
+
+def _collect_budget(ctx: typer.Context) -> dict[str, Any]:
+    """What all commands that play hand on as it was typed."""
+    typed = ctx.params
+    names = ("players", "minutes", "matches", "seed", "workers")
+    more = {"more": typed["extend"]} if "extend" in typed else {}
+    return {**{name: typed[name] for name in names}, **more, "command": format_command_line()}
 
 
 def _make_design_printer(json: bool, with_terms: bool = False) -> Callable[[Any, Any], None]:
@@ -296,13 +298,10 @@ def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) 
 
 @Group.ASK.command()
 def sweep(
+    ctx: typer.Context,
     variant: Spec,
-    values: Annotated[
-        list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
-    ],
-    best: Annotated[
-        str, typer.Option(help='What to look for: "length near 40" (default: "lowest seat imbalance").')
-    ] = "",
+    values: SweptValues,
+    best: Aim = "",
     players: Players = "",
     agents: Agent = "greedy",
     minutes: Minutes = None,
@@ -330,14 +329,8 @@ def sweep(
             values,
             db,
             best=best or AIM,
-            players=players,
             agent=agents,
-            minutes=minutes,
-            matches=matches,
-            more=extend,
-            seed=seed,
-            workers=workers,
-            command=format_command_line(),
+            **_collect_budget(ctx),
             on_progress=on_progress,
         )
     _print_answer(results, (part for result in results for part in show_sweep(result, everything)), json)
@@ -381,24 +374,15 @@ def people(
 
 @Group.ASK.command()
 def goals(
+    ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="A file of goals: balance.toml.")],
     variants: Annotated[
         list[str] | None, typer.Argument(help="Variants to test (default: those that the file names).")
     ] = None,
     players: Annotated[str, typer.Option(help="Player counts for goals that name none: 3, 2-4 or 2,4.")] = "",
     agents: Annotated[str, typer.Option(help="One agent for all seats (default: the file's).")] = "",
-    minutes: Annotated[
-        float | None,
-        typer.Option(
-            min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
-        ),
-    ] = None,
-    matches: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Matches of each variant and player count at most, instead of a time limit."
-        ),
-    ] = None,
+    minutes: GoalMinutes = None,
+    matches: GoalMatches = None,
     seed: Annotated[
         int | None, typer.Option(help="The number that all deals follow from (default: the file's).")
     ] = None,
@@ -417,17 +401,7 @@ def goals(
 
     with show_status("playing for the goals") as on_progress:
         balance = check_goals(
-            file,
-            variants or (),
-            db,
-            players=players,
-            agents=agents,
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            workers=workers,
-            command=format_command_line(),
-            on_progress=on_progress,
+            file, variants or (), db, agents=agents, **_collect_budget(ctx), on_progress=on_progress
         )
     _print_answer(balance, show_balance(balance), json)
     raise typer.Exit(balance.exit_code)
@@ -436,9 +410,7 @@ def goals(
 @Group.ASK.command()
 def ladder(
     variants: Annotated[list[str], typer.Argument(help="Variants, each with the same agents.")],
-    players: Annotated[
-        int | None, typer.Option(help="Number of players (default: the game's fewest).")
-    ] = None,
+    players: PlayerCount = None,
     agents: Annotated[
         str, typer.Option(help="Agents from weak to strong, separated by commas.")
     ] = LADDER_AGENTS,
@@ -480,9 +452,7 @@ def ladder(
 @Group.ASK.command()
 def coverage(
     variant: Spec,
-    players: Annotated[
-        str, typer.Option(help="Player counts, in turn: 3, 2-4 or 2,4 (default: all that the game allows).")
-    ] = "",
+    players: AllPlayers = "",
     agents: Agent = "greedy",
     matches: Annotated[int, typer.Option(min=1, help="Matches to look at.")] = 1000,
     seed: Seed = 1,
@@ -507,15 +477,12 @@ def coverage(
 
 @Group.ASK.command()
 def report(
-    variants: Annotated[
-        list[str], typer.Argument(help="One variant or more; the first is the baseline of the others.")
-    ],
+    ctx: typer.Context,
+    variants: Reported,
     output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
         "report.html"
     ),
-    players: Annotated[
-        str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all that the game allows).")
-    ] = "",
+    players: AllPlayers = "",
     agents: Agents = None,
     minutes: Minutes = None,
     matches: Matches = None,
@@ -537,16 +504,7 @@ def report(
     check_output(output, db)
     with show_status("report") as on_progress:
         content = make_report(
-            variants,
-            db,
-            players=players,
-            agents=agents or (),
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            more=extend,
-            workers=workers,
-            on_progress=on_progress,
+            variants, db, agents=agents or (), **_collect_budget(ctx), on_progress=on_progress
         )
         write_file(output, render(content))
     reported = sum(count.matches for variant in content.variants for count in variant.results)

@@ -6,17 +6,8 @@ from typing import Annotated
 
 import typer
 
-from boardgames.cli.app import (
-    FILE,
-    Games,
-    Group,
-    Json,
-    ResultFileCommand,
-    import_games,
-    make_console,
-    print_json,
-    show_status,
-)
+from boardgames.cli.app import Group, ResultFileCommand, import_games, make_console, print_json, show_status
+from boardgames.cli.options import FILE, Games, Json, Pictures
 
 StoredDb = Annotated[Path, typer.Option(help="Result file to read.")]
 
@@ -101,7 +92,7 @@ def runs(
 def replay(
     match: Annotated[str, typer.Argument(help="cell/deal/seating, as the view `matches` shows it.")],
     db: StoredDb = FILE,
-    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+    svg: Pictures = None,
     ignore_changes: Annotated[
         bool, typer.Option("--ignore-changes", help="Even if the rules or agents have changed since.")
     ] = False,

@@ -27,10 +27,6 @@ def read_earlier_rules(path: Path) -> EarlierRules:
     return EarlierRules(**json.loads(gzip.decompress(path.read_bytes())))
 
 
-def write_earlier_rules(path: Path, earlier: EarlierRules) -> None:
-    path.write_bytes(gzip.compress(json.dumps(earlier._asdict()).encode(), mtime=0))
-
-
 def find_text_to_hash(path: Path | None, todays_text: str) -> str:
     """The earlier text, where today's is known to play the same matches; else today's."""
     if path is None:

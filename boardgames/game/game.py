@@ -88,7 +88,7 @@ class Style(NamedTuple):
 Bounds = tuple[int, int] | Callable[[Any, int], tuple[int, int]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
     """One rulebook in code."""
 

@@ -136,7 +136,8 @@ def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     look_at(real)
     page = open_page("compare")
     output = read_text(page).replace("\\", "")
-    assert "materially different" in output.lower()
+    assert "Big enough to matter" in output
+    assert "Give or take: the 95% interval." in output
     assert "points that win: 20 -> 26 (target)" in output
     assert "nobody wrote them down before the first match" in output
     forest = page.get("plotly_chart")[0].proto.spec

@@ -5,8 +5,9 @@ function.
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from analytics.playing import (
     MOST_DEALS,
@@ -42,45 +43,35 @@ def ignore_start(design: Design, terms: Terms) -> None:
     """For callers who need not know the design before the first match."""
 
 
-def compare(
-    specs: Sequence[str],
-    db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = (),
-    minutes: float | None = None,
-    matches: int | None = None,
-    seed: int = 1,
-    more: bool = False,
-    main_metrics: Sequence[str] = (),
-    thresholds: Mapping[str, float] | None = None,
-    head_to_heads: bool = True,
-    until_decided: bool = False,
-    workers: int = 1,
-    command: str = "",
-    on_start: OnStart = ignore_start,
-    on_look: OnLook | None = None,
-    on_progress: Callable[[str], None] = lambda line: None,
-) -> Comparison:
-    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+class Listeners(NamedTuple):
+    """Who hears of a comparison while it is played."""
 
-    Plays until every main metric has its verdict, for two minutes at most; `minutes` is another limit,
-    `until_decided` sets none, and `matches` plays this many of each. A comparison that is in the file already
-    is only looked at, unless `more`, `matches` or `until_decided` ask for more. `on_start` gets the design
-    and the terms before the first match, `on_look` the contrasts with their main metrics so far, again and
-    again while the deciding agent plays, `on_progress` lines about what is going on.
-    """
-    request = ComparisonRequest(
-        specs=specs,
-        players=players,
-        agents=agents,
-        head_to_heads=head_to_heads,
-        main_metrics=main_metrics,
-        thresholds=thresholds or {},
-    )
-    budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
-    return run_comparison(request, budget, options, on_start, on_look)
+    on_start: OnStart = ignore_start  # gets the design and the terms before the first match
+    # gets the contrasts with their main metrics so far, again and again while the deciding agent plays
+    on_look: OnLook | None = None
+
+
+NOBODY = Listeners()
+
+
+class ComparisonOptions(TypedDict, total=False):
+    """The keywords of `compare`, `explain_change` and `check_robustness`. All may be left out."""
+
+    players: str  # counts: "3", "2-4" or "2,4"; by default the middle one that all variants allow
+    agents: Sequence[str]  # from weak to strong; the first decides
+    minutes: float | None
+    matches: int | None  # of each variant and player count
+    seed: int
+    more: bool  # play on although the file already has an answer
+    main_metrics: Sequence[str]
+    thresholds: Mapping[str, float] | None  # of some metrics, by name
+    head_to_heads: bool
+    until_decided: bool
+    workers: int
+    command: str  # that asks, for the list of runs
+    on_start: OnStart
+    on_look: OnLook | None
+    on_progress: Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +84,46 @@ class ComparisonRequest:
     head_to_heads: bool = True
     main_metrics: Sequence[str] = ()
     thresholds: Mapping[str, float] = field(default_factory=dict)
+
+
+def bundle_options(
+    specs: Sequence[str], db: str | Path, keywords: ComparisonOptions
+) -> tuple[ComparisonRequest, Budget, RunOptions, Listeners]:
+    """The keywords as what is asked, how much to play, and how; what is left out or None has its default."""
+    existing = ComparisonOptions.__annotations__
+    for name in keywords.keys() - existing.keys():
+        raise TypeError(f"unknown keyword '{name}'; there are {', '.join(existing)}")
+    values: dict[str, Any] = {name: value for name, value in keywords.items() if value is not None}
+    values |= {"specs": specs, "db": Path(db), "extend": values.pop("more", False)}
+    return (
+        ComparisonRequest(**_select_fields(ComparisonRequest, values)),
+        Budget(**_select_fields(Budget, values)),
+        RunOptions(**_select_fields(RunOptions, values)),
+        Listeners(**{name: values[name] for name in Listeners._fields if name in values}),
+    )
+
+
+def _select_fields(dataclass_type: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: values[field.name] for field in fields(dataclass_type) if field.name in values}
+
+
+def keep_one_agent(request: ComparisonRequest) -> ComparisonRequest:
+    """The request for questions that only the first agent answers."""
+    return replace(request, agents=[*request.agents, AGENTS[0]][:1], head_to_heads=False)
+
+
+def compare(
+    specs: Sequence[str], db: str | Path = "boardgames.duckdb", **more: Unpack[ComparisonOptions]
+) -> Comparison:
+    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+
+    Plays until every main metric has its verdict, for two minutes at most; `minutes` is another limit,
+    `until_decided` sets none, and `matches` plays this many of each. A comparison that is in the file already
+    is only looked at, unless `more`, `matches` or `until_decided` ask for more. `on_start` gets the design
+    and the terms before the first match, `on_look` where it stands while the deciding agent plays,
+    `on_progress` lines about what is going on. `ComparisonOptions` lists all keywords.
+    """
+    return run_comparison(*bundle_options(specs, db, more))
 
 
 @dataclass(frozen=True)
@@ -110,11 +141,10 @@ def run_comparison(
     request: ComparisonRequest,
     budget: Budget,
     options: RunOptions,
-    on_start: OnStart = ignore_start,
-    on_look: OnLook | None = None,
+    listeners: Listeners = NOBODY,
 ) -> Comparison:
     """Play what is missing, and judge."""
-    done = play_comparison(request, budget, options, on_start, on_look)
+    done = play_comparison(request, budget, options, listeners)
     options.on_progress("working out the answer")
     comparison = judge(done.design, options.db, done.terms, done.registered)
     return replace(comparison, played=done.played, match_seconds=done.match_seconds)
@@ -124,8 +154,7 @@ def play_comparison(
     request: ComparisonRequest,
     budget: Budget,
     options: RunOptions,
-    on_start: OnStart = ignore_start,
-    on_look: OnLook | None = None,
+    listeners: Listeners = NOBODY,
 ) -> PlayedComparison:
     """Plan, register the terms, play."""
     db = options.db
@@ -136,16 +165,16 @@ def play_comparison(
     is_complete = bool(stored_deals) and all(stored_deals.values())
     plays = budget.asks_for_more or not is_complete
     terms = _choose_terms(design.agents, preregistration.latest(), request, budget if plays else Budget())
-    on_start(design, terms)
+    listeners.on_start(design, terms)
     registered = preregistration.record(terms, count_stored_matches(design, db))
     driver = Driver(options=options)
     groups = [
         _make_group(design, name, plan, stored_deals[name], budget.matches)
         for name, plan in design.plans.items()
     ]
-    look = functools.partial(_forecast_deals, design, db, terms, on_look)
+    look = functools.partial(_forecast_deals, design, db, terms, listeners.on_look)
     if plays and budget.matches and not budget.until_decided:
-        _play_matches(driver, groups, look if on_look else None)
+        _play_matches(driver, groups, look if listeners.on_look else None)
     elif plays:
         minutes = budget.minutes if budget.until_decided else budget.minutes or terms.minutes or MINUTES
         play_until_decided(driver, groups, look, minutes)

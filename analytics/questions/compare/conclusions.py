@@ -136,10 +136,16 @@ def forecast_matches(lines: Sequence[Line]) -> str:
     return f"{about} {format_rounded(most)} more matches of each may settle {them}"
 
 
-def _list_titles(lines: Sequence[Line]) -> str:
-    """wins by seat, shared wins"""
-    titles = dict.fromkeys(_find(line).label for line in lines)
-    return ", ".join(title[0].lower() + title[1:] for title in titles)
+def _list_titles(lines: Sequence[Line], *, with_parts: bool = False) -> str:
+    """wins by seat, shared wins; with parts: tallies (leaps, village visits)"""
+    parts_by_title: dict[str, list[str]] = {}
+    for line in lines:
+        parts_by_title.setdefault(_find(line).label, []).append(line.part)
+    titles = []
+    for title, parts in parts_by_title.items():
+        which = f" ({', '.join(parts)})" if with_parts and any(parts) else ""
+        titles.append(f"{title[0].lower()}{title[1:]}{which}")
+    return ", ".join(titles)
 
 
 def _list_changes(lines: Sequence[Line]) -> str:
@@ -157,7 +163,7 @@ def _name_others(lines: Sequence[Line]) -> Iterator[str]:
     change = _find(first).describe_change(_find_sign(first), first.part)
     yield f"Also: {change[0].lower()}{change[1:]}, {_format_values(first)}."
     if rest:
-        yield f"Other differences that matter: {_list_titles(rest)}."
+        yield f"Other differences that matter: {_list_titles(rest, with_parts=True)}."
 
 
 # ---- several agents
@@ -197,10 +203,10 @@ def _capitalize(text: str) -> str:
 def describe_standing(contrasts: Sequence[Contrast]) -> str:
     """1,024 matches of each: matches are longer (+3.4, give or take 0.4); 4 of 6 main metrics open"""
     matches = min((contrast.matches for contrast in contrasts), default=0)
-    told = [(contrast, line) for contrast in contrasts for line in _sort_decided(contrast.main_lines)]
-    text = "no difference that matters yet"
-    if told:
-        contrast, line = told[0]
+    differences = [(contrast, line) for contrast in contrasts for line in _sort_decided(contrast.main_lines)]
+    text = "no clear difference yet"
+    if differences:
+        contrast, line = differences[0]
         change = _find(line).describe_change(_find_sign(line), line.part)
         where = f"with {contrast.b} and {contrast.players} players " if len(contrasts) > 1 else ""
         difference = format_number(line.difference.mean, line.unit, True) + _name_points(line)
@@ -219,9 +225,12 @@ def _sort_decided(lines: Sequence[Line]) -> list[Line]:
 
 def _count_open(contrasts: Sequence[Contrast]) -> str:
     """4 of 6 main metrics open"""
-    names = {(c.b, c.players, line.metric) for c in contrasts for line in c.main_lines}
+    lines = [(contrast, line) for contrast in contrasts for line in contrast.main_lines]
+    if not lines:
+        return "too few matches yet"
+    names = {(contrast.b, contrast.players, line.metric) for contrast, line in lines}
     still_open = {
-        (c.b, c.players, line.metric) for c in contrasts for line in c.main_lines if line.verdict in OPEN
+        (contrast.b, contrast.players, line.metric) for contrast, line in lines if line.verdict in OPEN
     }
     return (
         f"{len(still_open)} of {len(names)} main metrics open" if still_open else "every main metric decided"
@@ -231,7 +240,7 @@ def _count_open(contrasts: Sequence[Contrast]) -> str:
 def describe_rest(comparison: Comparison) -> str:
     """What is open and what it would take; empty if there is nothing to decide."""
     lines = [line for contrast in comparison.contrasts for line in contrast.main_lines]
-    still_open = [line for line in lines if line.verdict in OPEN]
+    still_open = _list_open_lines(comparison)
     if not still_open:
         return "Every main metric is decided." if any(line.verdict != NONE for line in lines) else ""
     hopeless = [line for line in still_open if line.more is not None and line.more >= FOREVER]
@@ -243,27 +252,34 @@ def describe_rest(comparison: Comparison) -> str:
 
 
 def _forecast_rest(comparison: Comparison) -> str:
-    """about 2,300 more matches of each may settle the rest, in about 3 minutes"""
+    """about 2,300 more matches of each may settle that, in about 3.1 min"""
     more = count_missing_matches(comparison)
+    if not any(line.is_informative for line in _list_open_lines(comparison)):
+        return f"the first verdicts may come after about {format_rounded(more)} more matches of each"
     seconds = more * comparison.match_seconds
     duration = f", in about {format_duration(seconds)}" if math.isfinite(seconds) else ""
     return f"about {format_rounded(more)} more matches of each may settle that{duration}"
 
 
+def _list_open_lines(comparison: Comparison) -> list[Line]:
+    lines = [line for contrast in comparison.contrasts for line in contrast.main_lines]
+    return [line for line in lines if line.verdict in OPEN]
+
+
 def count_missing_matches(comparison: Comparison) -> int:
     """The matches of each variant that would probably settle every main metric that can be settled at all."""
-    lines = [line for contrast in comparison.contrasts for line in contrast.main_lines]
-    needed = [line.more or 1 for line in lines if line.verdict in OPEN]
+    needed = [line.more or 1 for line in _list_open_lines(comparison)]
     return max((more for more in needed if more < FOREVER), default=0)
 
 
 def suggest_minutes(comparison: Comparison) -> int | None:
     """The minutes to play on for; None if nothing is open."""
-    more = count_missing_matches(comparison)
-    if not any(line.verdict in OPEN for contrast in comparison.contrasts for line in contrast.main_lines):
+    lines = _list_open_lines(comparison)
+    if not lines:
         return None
+    more = count_missing_matches(comparison)
     minutes = more * comparison.match_seconds / 60
-    if not (more and math.isfinite(minutes)):
+    if not (more and math.isfinite(minutes) and any(line.is_informative for line in lines)):
         return USUAL_MINUTES
     return next((choice for choice in CHOICES_OF_MINUTES if choice >= minutes), CHOICES_OF_MINUTES[-1])
 
@@ -271,25 +287,28 @@ def suggest_minutes(comparison: Comparison) -> int | None:
 # ---- one line of a table
 
 
-def describe_verdict(line: Line, with_interval: bool = True) -> str:
-    """The verdict in a few words: higher; same; open: between -4.4 and +5.2; ~2,000 more."""
+def label_verdict(line: Line) -> str:
+    """higher; lower, size open; same; open; no verdict"""
     direction = "higher" if line.low > 0 else "lower"
-    if line.verdict == NONE:
-        return f"no verdict: {line.problem}" if line.problem else "no verdict"
-    if line.verdict == SAME:
-        return "same"
-    if line.verdict == DIFFERENT:
-        return direction
-    if line.verdict == UNCLEAR:
-        return f"{direction}, size open"
+    return {
+        DIFFERENT: direction,
+        UNCLEAR: f"{direction}, size open",
+        SAME: "same",
+        UNKNOWN: "open",
+        NONE: "no verdict",
+    }[line.verdict]
+
+
+def describe_verdict(line: Line, with_interval: bool = True) -> str:
+    """The label, and what is known so far if that is not all: open, between -4.4 and +5.2; ~700 more"""
+    label = label_verdict(line)
+    if line.verdict == NONE and line.problem:
+        return f"{label}: {line.problem}"
+    if line.verdict != UNKNOWN:
+        return label
+    more = "" if line.more is None or line.more >= FOREVER else f"; ~{format_rounded(line.more)} more"
     if not line.is_informative:
-        return f"open: too few matches yet{_add_forecast(line)}"
+        return f"{label}: too few matches yet{more}"
     low, high = (format_number(end, line.unit, True) for end in (line.low, line.high))
     between = f": between {low} and {high}" if with_interval else ""
-    return f"open{between}{_add_forecast(line)}"
-
-
-def _add_forecast(line: Line) -> str:
-    if line.more is None or line.verdict not in OPEN:
-        return ""
-    return "" if line.more >= FOREVER else f"; ~{format_rounded(line.more)} more"
+    return f"{label}{between}{more}"

@@ -121,7 +121,7 @@ def make_line(
         a=a,
         b=b,
         difference=difference,
-        low=interval.low if interval.is_informative else math.nan,
+        low=interval.low if interval.is_informative else math.nan,  # else it says nothing, and is not shown
         high=interval.high if interval.is_informative else math.nan,
         is_informative=interval.is_informative,
         threshold=threshold,
