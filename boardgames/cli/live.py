@@ -48,13 +48,14 @@ class LiveTable:
 
     def show_results(self, results: Any) -> None:
         self.table = self.make_table(results)
-        self._refresh()
+        self._start()
+        self.live.refresh()
 
     def show_progress(self, line: str) -> None:
         self.progress.update(self.task, description=line)
-        self._refresh()
+        self._start()
 
-    def _refresh(self) -> None:
+    def _start(self) -> None:
         """Start late: what is printed before the first match comes above the table."""
         if not self.live.is_started:
             self.live.start()

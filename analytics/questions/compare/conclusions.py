@@ -273,13 +273,12 @@ def count_missing_matches(comparison: Comparison) -> int:
 
 
 def suggest_minutes(comparison: Comparison) -> int | None:
-    """The minutes to play on for; None if nothing is open."""
-    lines = _list_open_lines(comparison)
-    if not lines:
-        return None
+    """The minutes to play on for; None if nothing is open that matches can settle."""
     more = count_missing_matches(comparison)
+    if not more:
+        return None
     minutes = more * comparison.match_seconds / 60
-    if not (more and math.isfinite(minutes) and any(line.is_informative for line in lines)):
+    if math.isnan(minutes) or not any(line.is_informative for line in _list_open_lines(comparison)):
         return USUAL_MINUTES
     return next((choice for choice in CHOICES_OF_MINUTES if choice >= minutes), CHOICES_OF_MINUTES[-1])
 

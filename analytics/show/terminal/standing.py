@@ -1,9 +1,11 @@
 """Where a comparison stands while it plays, as a terminal shows it in place."""
 
+import itertools
 from collections.abc import Sequence
 
 from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from analytics.metric.metric import SHARE, find_metric
 from analytics.questions.compare.conclusions import describe_verdict
@@ -17,12 +19,18 @@ def make_standing_tables(contrasts: Sequence[Contrast]) -> Group:
     """A table of the main metrics for each contrast. Beside the difference with its 95% interval, a verdict
     shows no interval of its own.
     """
-    return Group(*map(_make_standing_table, contrasts))
+    parts = [(_make_heading(contrast), _make_standing_table(contrast)) for contrast in contrasts]
+    return Group(*itertools.chain.from_iterable(parts))
+
+
+def _make_heading(contrast: Contrast) -> Text:
+    """As wide as the screen, where a table's own title would be as narrow as the table."""
+    matches = f"{contrast.matches:,} matches of each by {contrast.agent}"
+    return Text(f"B = {contrast.b} against A = {contrast.a}, {contrast.players} players: {matches}")
 
 
 def _make_standing_table(contrast: Contrast) -> Table:
-    matches = f"{contrast.matches:,} matches of each by {contrast.agent}"
-    table = make_table(f"B = {contrast.b}, A = {contrast.a}, {contrast.players} players: {matches}")
+    table = make_table()
     table.add_column("main metric", overflow="fold")
     table.add_column("B - A so far", justify="right", overflow="fold")
     table.add_column("verdict", overflow="fold")
