@@ -89,12 +89,26 @@ def test_the_end_says_what_is_open_and_what_it_takes_in_matches_and_time(compari
     )
     rest = replace(rest, match_seconds=0.04)
     assert describe_rest(rest) == (
-        "Open: shared wins, match length. About 6,000 more matches of each may settle that, in about 4.0 min."
+        "Open: shared wins, match length. About 6,000 (4.0 min) more matches of each may settle that."
     )
     assert suggest_minutes(rest) == 5
     unmeasured = replace(rest, match_seconds=math.nan)
     assert describe_rest(unmeasured).endswith("About 6,000 more matches of each may settle that.")
     assert suggest_minutes(unmeasured) == 10
+
+
+def test_the_end_names_what_is_settled_next_and_when_all_is(comparison):
+    (contrast,) = change_lines(comparison, {"length": UNKNOWN, "tied_after": UNKNOWN}).contrasts
+    lines = [
+        replace(line, is_informative=True, more={"length": 3000, "tied_after": 600_000}.get(line.metric))
+        for line in contrast.lines
+    ]
+    rest = replace(comparison, contrasts=(replace(contrast, lines=tuple(lines)),), match_seconds=0.04)
+    assert describe_rest(rest) == (
+        "Open: shared wins, match length. About 3,000 (2.0 min) more matches of each may settle match "
+        "length, about 600,000 (6.7 h) all of that."
+    )
+    assert suggest_minutes(rest) == 2
 
 
 def test_below_the_fewest_deals_only_first_verdicts_are_promised(comparison):

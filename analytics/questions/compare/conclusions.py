@@ -252,13 +252,24 @@ def describe_rest(comparison: Comparison) -> str:
 
 
 def _forecast_rest(comparison: Comparison) -> str:
-    """about 2,300 more matches of each may settle that, in about 3.1 min"""
-    more = count_missing_matches(comparison)
+    """about 2,300 more matches of each (40 s) may settle shared wins, about 90,000 (26 min) all of them"""
+    needed = count_missing_matches(comparison)
     if not any(line.is_informative for line in _list_open_lines(comparison)):
-        return f"the first verdicts may come after about {format_rounded(more)} more matches of each"
-    seconds = more * comparison.match_seconds
-    duration = f", in about {format_duration(seconds)}" if math.isfinite(seconds) else ""
-    return f"about {format_rounded(more)} more matches of each may settle that{duration}"
+        most = format_rounded(max(needed.values()))
+        return f"the first verdicts may come after about {most} more matches of each"
+    title = min(needed, key=needed.__getitem__)
+    first, last = (
+        format_rounded(more) + _add_duration(more, comparison)
+        for more in (needed[title], max(needed.values()))
+    )
+    if first == last:
+        return f"about {last} more matches of each may settle that"
+    return f"about {first} more matches of each may settle {title}, about {last} all of that"
+
+
+def _add_duration(matches: int, comparison: Comparison) -> str:
+    seconds = matches * comparison.match_seconds
+    return f" ({format_duration(seconds)})" if math.isfinite(seconds) else ""
 
 
 def _list_open_lines(comparison: Comparison) -> list[Line]:
@@ -266,21 +277,27 @@ def _list_open_lines(comparison: Comparison) -> list[Line]:
     return [line for line in lines if line.verdict in OPEN]
 
 
-def count_missing_matches(comparison: Comparison) -> int:
-    """The matches of each variant that would probably settle every main metric that can be settled at all."""
-    needed = [line.more or 1 for line in _list_open_lines(comparison)]
-    return max((more for more in needed if more < FOREVER), default=0)
+def count_missing_matches(comparison: Comparison) -> dict[str, int]:
+    """The matches of each variant that would probably settle an open main metric, by its title; without those
+    that can hardly be settled.
+    """
+    needed: dict[str, int] = {}
+    for line in _list_open_lines(comparison):
+        title = _list_titles([line])
+        needed[title] = max(needed.get(title, 1), line.more or 1)
+    return {title: more for title, more in needed.items() if more < FOREVER}
 
 
 def suggest_minutes(comparison: Comparison) -> int | None:
     """The minutes to play on for; None if nothing is open that matches can settle."""
-    more = count_missing_matches(comparison)
-    if not more:
+    needed = count_missing_matches(comparison)
+    if not needed:
         return None
-    minutes = more * comparison.match_seconds / 60
-    if math.isnan(minutes) or not any(line.is_informative for line in _list_open_lines(comparison)):
+    minutes = [more * comparison.match_seconds / 60 for more in needed.values()]
+    if math.isnan(minutes[0]) or not any(line.is_informative for line in _list_open_lines(comparison)):
         return USUAL_MINUTES
-    return next((choice for choice in CHOICES_OF_MINUTES if choice >= minutes), CHOICES_OF_MINUTES[-1])
+    longest = max((needs for needs in minutes if needs <= CHOICES_OF_MINUTES[-1]), default=math.inf)
+    return next((choice for choice in CHOICES_OF_MINUTES if choice >= longest), CHOICES_OF_MINUTES[-1])
 
 
 # ---- one line of a table
