@@ -217,15 +217,15 @@ def _explain_how_to_continue() -> AbstractContextManager[None]:
 @contextmanager
 def _watch_comparison() -> Iterator[tuple[Callable[[Any], None] | None, Callable[[str], None]]]:
     """Show where a comparison stands while it plays; yields what takes results and what takes progress."""
-    from analytics.questions.compare.conclusions import describe_standing
-    from analytics.show.terminal.standing import make_standing_tables
-    from boardgames.cli.live import show_standing
+    from analytics.questions.compare.conclusions import describe_interim_results
+    from analytics.show.terminal.interim import make_interim_tables
+    from boardgames.cli.live import show_interim_results
 
     with _explain_how_to_continue():
         if Terminal.quiet:
             yield None, lambda line: None
             return
-        with show_standing(make_standing_tables, describe_standing, sys.stderr.isatty()) as view:
+        with show_interim_results(make_interim_tables, describe_interim_results, sys.stderr.isatty()) as view:
             yield view.show_results, view.show_progress
 
 

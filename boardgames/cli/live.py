@@ -12,7 +12,7 @@ LINE_SECONDS = 5.0  # between two lines in a pipe
 ROOM_BELOW = 3  # lines that a table leaves for the line about progress
 
 
-class StandingView(Protocol):
+class InterimView(Protocol):
     """Shows results so far, and what is going on."""
 
     def show_results(self, results: Any) -> None: ...
@@ -117,9 +117,9 @@ class PlainLines:
 
 
 @contextmanager
-def show_standing(
+def show_interim_results(
     make_table: Callable[[Any], Any], describe: Callable[[Any], str], is_terminal: bool
-) -> Iterator[StandingView]:
+) -> Iterator[InterimView]:
     """Show where it stands until the end of the `with` body, however that ends."""
     view = LiveTable(make_table) if is_terminal else PlainLines(describe)
     try:

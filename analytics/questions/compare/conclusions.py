@@ -200,7 +200,7 @@ def _capitalize(text: str) -> str:
 # ---- while it plays, and what is left to play
 
 
-def describe_standing(contrasts: Sequence[Contrast]) -> str:
+def describe_interim_results(contrasts: Sequence[Contrast]) -> str:
     """1,024 matches of each: matches are longer (+3.4, give or take 0.4); 4 of 6 main metrics open"""
     matches = min((contrast.matches for contrast in contrasts), default=0)
     differences = [(contrast, line) for contrast in contrasts for line in _sort_decided(contrast.main_lines)]

@@ -15,11 +15,11 @@ from analytics.verdict.results import Contrast, Line
 from analytics.words import format_unit
 
 
-def make_standing_tables(contrasts: Sequence[Contrast]) -> Group:
+def make_interim_tables(contrasts: Sequence[Contrast]) -> Group:
     """A table of the main metrics for each contrast. Beside the difference with its 95% interval, a verdict
     shows no interval of its own.
     """
-    parts = [(_make_heading(contrast), _make_standing_table(contrast)) for contrast in contrasts]
+    parts = [(_make_heading(contrast), _make_interim_table(contrast)) for contrast in contrasts]
     return Group(*itertools.chain.from_iterable(parts))
 
 
@@ -29,7 +29,7 @@ def _make_heading(contrast: Contrast) -> Text:
     return Text(f"B = {contrast.b} against A = {contrast.a}, {contrast.players} players: {matches}")
 
 
-def _make_standing_table(contrast: Contrast) -> Table:
+def _make_interim_table(contrast: Contrast) -> Table:
     table = make_table()
     table.add_column("main metric", overflow="fold")
     table.add_column("B - A so far", justify="right", overflow="fold")

@@ -10,7 +10,7 @@ from analytics import compare
 from analytics.questions.compare.conclusions import (
     conclude,
     describe_rest,
-    describe_standing,
+    describe_interim_results,
     suggest_minutes,
 )
 from analytics.show.terminal.comparison import show_comparison
@@ -29,7 +29,7 @@ def looks():
 
 @pytest.fixture(scope="module")
 def comparison(tmp_path_factory, looks) -> Comparison:
-    db = tmp_path_factory.mktemp("standing") / "results.duckdb"
+    db = tmp_path_factory.mktemp("interim") / "results.duckdb"
     return compare([P, OTHER], db, **PLAYED, on_look=looks.append)
 
 
@@ -63,23 +63,23 @@ def test_the_last_look_agrees_with_the_answer(comparison, looks):
 
 def test_a_line_names_the_clearest_difference_and_counts_what_is_open(comparison):
     found = change_lines(comparison, {"length": DIFFERENT, "tied_after": UNKNOWN}, low=1.0, high=2.0)
-    text = describe_standing(found.contrasts)
+    text = describe_interim_results(found.contrasts)
     assert text.startswith("300 matches of each: matches are longer (")
     assert "give or take" in text
     assert text.endswith("; 1 of 6 main metrics open")
-    decided = describe_standing(change_lines(comparison, {}).contrasts)
+    decided = describe_interim_results(change_lines(comparison, {}).contrasts)
     assert decided == "300 matches of each: no clear difference yet; every main metric decided"
 
 
 def test_a_line_about_several_contrasts_says_which_one_differs(comparison):
     (found,) = change_lines(comparison, {"length": DIFFERENT}, low=1.0, high=2.0).contrasts
-    text = describe_standing([replace(found, lines=()), found])
+    text = describe_interim_results([replace(found, lines=()), found])
     assert f"with {found.b} and 2 players matches are longer" in text
 
 
 def test_one_deal_is_too_few_to_say_anything(comparison):
     (contrast,) = comparison.contrasts
-    text = describe_standing([replace(contrast, matches=1, lines=())])
+    text = describe_interim_results([replace(contrast, matches=1, lines=())])
     assert text == "1 matches of each: no clear difference yet; too few matches yet"
 
 
