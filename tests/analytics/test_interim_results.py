@@ -9,8 +9,8 @@ import pytest
 from analytics import compare
 from analytics.questions.compare.conclusions import (
     conclude,
-    describe_rest,
     describe_interim_results,
+    describe_rest,
     suggest_minutes,
 )
 from analytics.show.terminal.comparison import show_comparison

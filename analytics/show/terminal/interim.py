@@ -1,6 +1,5 @@
 """Where a comparison stands while it plays, as a terminal shows it in place."""
 
-import itertools
 from collections.abc import Sequence
 
 from rich.console import Group
@@ -19,8 +18,7 @@ def make_interim_tables(contrasts: Sequence[Contrast]) -> Group:
     """A table of the main metrics for each contrast. Beside the difference with its 95% interval, a verdict
     shows no interval of its own.
     """
-    parts = [(_make_heading(contrast), _make_interim_table(contrast)) for contrast in contrasts]
-    return Group(*itertools.chain.from_iterable(parts))
+    return Group(*(Group(_make_heading(contrast), _make_interim_table(contrast)) for contrast in contrasts))
 
 
 def _make_heading(contrast: Contrast) -> Text:
