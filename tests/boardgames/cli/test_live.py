@@ -73,31 +73,26 @@ def make_rows(rows: int) -> Table:
     return table
 
 
-def render(view: LiveTable, height: int) -> str:
+def render(rows: int, line: str, height: int) -> str:
+    """A live view of so many rows and this line, in a terminal of this height."""
+    view = LiveTable(make_rows)
     console = Console(file=io.StringIO(), width=60, height=height)
-    console.print(view.render())
+    try:
+        view.show_results(rows)
+        view.show_progress(line)
+        console.print(view.render())
+    finally:
+        view.close()
     return console.file.getvalue()
 
 
 def test_the_table_stays_while_the_line_below_it_says_who_plays_now():
-    view = LiveTable(make_rows)
-    try:
-        view.show_results(2)
-        view.show_progress("mcts:64: deals 0 to 16")
-        text = render(view, 40)
-    finally:
-        view.close()
+    text = render(2, "mcts:64: deals 0 to 16", 40)
     assert text.index("row 1") < text.index("mcts:64: deals 0 to 16")
 
 
 def test_a_table_that_is_too_tall_leaves_room_for_the_line_below_it():
-    view = LiveTable(make_rows)
-    try:
-        view.show_results(30)
-        view.show_progress("greedy: deals 64 to 128")
-        text = render(view, 12)
-    finally:
-        view.close()
+    text = render(30, "greedy: deals 64 to 128", 12)
     assert "row 3" in text
     assert "row 20" not in text
     assert "greedy: deals 64 to 128" in text
