@@ -241,7 +241,7 @@ def _collect_options(ctx: typer.Context) -> dict[str, Any]:
         "until_decided": typed.get("until_decided", False),
         "main_metrics": typed["main_metric"],
         "thresholds": read_thresholds(typed["threshold"] or ()),
-        "on_start": _make_design_printer(typed["json"], with_terms=ctx.info_name == "explain"),
+        "on_start": _make_design_printer(typed["json"], with_terms=ctx.info_name != "compare"),
     }
 
 
@@ -263,7 +263,8 @@ def _make_design_printer(json: bool, with_terms: bool = False) -> Callable[[Any,
 
         if not (json or Terminal.quiet):
             print_parts(show_design(design, terms))
-            print_parts(describe_terms(terms, design.seed) if with_terms else ())
+            reconstructed = any(variant.game.reconstructed for variant in design.variants)
+            print_parts(describe_terms(terms, design.seed, reconstructed) if with_terms else ())
 
     return print_design
 

@@ -6,7 +6,6 @@ from typing import Any
 from analytics.metric.metric import SHARE
 from analytics.questions.alternatives import Robustness, RobustVerdict
 from analytics.show.table import make_table
-from analytics.show.terminal.comparison import show_terms
 from analytics.words import format_number, format_unit
 
 
@@ -44,7 +43,6 @@ def show_robustness(robustness: Robustness) -> Iterator[Any]:
         "of such fill-ins: in which share of all plausible ones it may hold, with 95 %; "
         "the verdicts are those of each comparison"
     )
-    yield from show_terms(robustness.comparison)
 
 
 def format_share(verdict: RobustVerdict) -> str:

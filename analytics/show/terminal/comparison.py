@@ -201,7 +201,7 @@ def show_terms(comparison: Comparison) -> Iterator[str]:
     """What it was judged by, when that was registered, and how it has changed since."""
     first, *later = comparison.registered
     yield ""
-    yield from describe_terms(comparison.terms, comparison.seed)
+    yield from describe_terms(comparison.terms, comparison.seed, bool(comparison.reconstructed))
     head_to_heads = [pair for contrast in comparison.contrasts for pair in contrast.head_to_heads]
     if agents := dict.fromkeys(f"{pair.strong} against {pair.weak}" for pair in head_to_heads):
         yield f"how strong agents are is measured once, in a few matches that are stored: {', '.join(agents)}"
@@ -212,11 +212,12 @@ def show_terms(comparison: Comparison) -> Iterator[str]:
         moment = f"{version.created:%Y-%m-%d %H:%M}, after {version.matches_before:,} matches"
         yield f"changed {moment}: {_describe_change(before, version.terms)}"
         before = version.terms
-    if comparison.reconstructed:
+
+
+def describe_terms(terms: Terms, seed: int, reconstructed: bool) -> Iterator[str]:
+    """What is judged and by what; and the note behind the star of reconstructed variants."""
+    if reconstructed:
         yield describe_reconstructed()
-
-
-def describe_terms(terms: Terms, seed: int) -> Iterator[str]:
     thresholds = [f"{name} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics]
     yield f"main metrics and thresholds, written down before the first match: {', '.join(thresholds)}"
     level = f"{100 * (1 - terms.alpha):g}%"
