@@ -125,6 +125,8 @@ def _find_boldest_stake(
 
     Each side has half of alpha; where the stake goes by what was seen, half of that stays in reserve.
     """
+    if most_lost <= 0:  # at the bound itself nothing can be lost, and nothing learned
+        return 0.0, 2.0
     typical = math.sqrt(gains**2 @ counts / counts.sum())
     adverse = counts[gains <= -ADVERSE * typical].sum()
     if bounds[1] - bounds[0] <= NEAR_BOUNDS or adverse < FEWEST_ADVERSE:

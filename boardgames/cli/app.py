@@ -3,7 +3,9 @@
 import errno
 import json as json_format
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
@@ -185,16 +187,30 @@ def _flatten(report: dict[str, Any], before: str = "") -> dict[str, str]:
 
 def print_warning(sentence: str) -> None:
     """One line about something that does not stop the command."""
-    typer.echo(f"boardgames: {sentence}", err=True)
+    typer.echo(f"boardgames: {sentence}", file=sys.stderr)
 
 
 def print_parts(parts: Any) -> None:
-    """Print lines and tables one after the other."""
+    """Print lines and tables one after the other; in a terminal, break long lines between words."""
     for part in parts:
-        if isinstance(part, str):
-            typer.echo(part)
-        else:
+        if not isinstance(part, str):
             make_console().print(part)
+        elif sys.stdout.isatty():
+            typer.echo(wrap_lines(part, shutil.get_terminal_size().columns))
+        else:
+            typer.echo(part)
+
+
+def wrap_lines(text: str, width: int) -> str:
+    """The text with its lines broken between words, further in than they begin."""
+    lines = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        wrapped = textwrap.wrap(
+            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+        lines += wrapped if len(line) > width else [line]
+    return "\n".join(lines)
 
 
 def make_console() -> Any:

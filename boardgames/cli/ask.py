@@ -1,7 +1,8 @@
 """Commands that answer a designer's question, one each: what a rule change does, and what lies behind it."""
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -77,16 +78,24 @@ def compare(
 ) -> None:
     """See what a rule change does.
 
-    Both versions are played with the same shuffles and dice, and every main metric gets a verdict.
+    Both versions are played with the same shuffles and dice until every main metric is decided, for two
+    minutes at most. If the file has the answer already, nothing is played.
 
     Example: boardgames compare celtica celtica+hand_size=6
     """
     from analytics.questions.compare.compare import compare as compare_variants
     from analytics.show.terminal.comparison import show_comparison
 
-    with _play_for_answer() as on_progress:
-        comparison = compare_variants(variants, db, **_collect_options(ctx), on_progress=on_progress)
+    with _watch_comparison() as (on_look, on_progress):
+        comparison = compare_variants(
+            variants,
+            db,
+            **_collect_options(ctx),
+            on_look=on_look,
+            on_progress=on_progress,
+        )
     _print_answer(comparison, show_comparison(comparison, everything), json)
+    _say_what_is_open(comparison, json)
     _say_if_nothing_was_played(comparison.played, db, extend, json)
 
 
@@ -184,9 +193,29 @@ def alternatives(
 @contextmanager
 def _play_for_answer() -> Iterator[Callable[[str], None]]:
     """Show that matches are being played; after Ctrl-C, say how to see and how to continue."""
-    stored = f"To see them: {format_command_line('--continue')}; to go on: add --continue"
-    with show_status("playing") as on_progress, explain_how_to_resume(stored):
+    with _explain_how_to_continue(), show_status("playing") as on_progress:
         yield on_progress
+
+
+def _explain_how_to_continue() -> AbstractContextManager[None]:
+    return explain_how_to_resume(
+        f"To see them: {format_command_line('--continue')}; to go on: add --continue"
+    )
+
+
+@contextmanager
+def _watch_comparison() -> Iterator[tuple[Callable[[Any], None] | None, Callable[[str], None]]]:
+    """Show where a comparison stands while it plays; yields what takes results and what takes progress."""
+    from analytics.questions.compare.conclusions import describe_interim_results
+    from analytics.show.terminal.interim import make_interim_tables
+    from boardgames.cli.live import show_interim_results
+
+    with _explain_how_to_continue():
+        if Terminal.quiet:
+            yield None, lambda line: None
+            return
+        with show_interim_results(make_interim_tables, describe_interim_results, sys.stderr.isatty()) as view:
+            yield view.show_results, view.show_progress
 
 
 def _collect_options(ctx: typer.Context) -> dict[str, Any]:
@@ -201,7 +230,7 @@ def _collect_options(ctx: typer.Context) -> dict[str, Any]:
         "until_decided": typed.get("until_decided", False),
         "main_metrics": typed["main_metric"],
         "thresholds": read_thresholds(typed["threshold"] or ()),
-        "on_start": _make_design_printer(typed["json"]),
+        "on_start": _make_design_printer(typed["json"], with_terms=ctx.info_name != "compare"),
     }
 
 
@@ -213,14 +242,18 @@ def _collect_budget(ctx: typer.Context) -> dict[str, Any]:
     return {**{name: typed[name] for name in names}, **more, "command": format_command_line()}
 
 
-def _make_design_printer(json: bool) -> Callable[[Any, Any], None]:
-    """A function that prints what will be compared and judged by, before the first match."""
+def _make_design_printer(json: bool, with_terms: bool = False) -> Callable[[Any, Any], None]:
+    """A function that prints what will be compared before the first match; `with_terms` where the answer does
+    not end with them.
+    """
 
     def print_design(design: Any, terms: Any) -> None:
-        from analytics.show.terminal.comparison import show_design
+        from analytics.show.terminal.comparison import describe_terms, show_design
 
-        for line in () if json or Terminal.quiet else show_design(design, terms):
-            typer.echo(line)
+        if not (json or Terminal.quiet):
+            print_parts(show_design(design, terms))
+            reconstructed = any(variant.game.reconstructed for variant in design.variants)
+            print_parts(describe_terms(terms, design.seed, reconstructed) if with_terms else ())
 
     return print_design
 
@@ -232,6 +265,19 @@ def _print_answer(answer: Any, parts: Any, json: bool) -> None:
         print_json(convert_to_json(answer))
     else:
         print_parts(parts)
+
+
+def _say_what_is_open(comparison: Any, json: bool) -> None:
+    """What is open, what it would take and how to go on; that all is decided if it is."""
+    from analytics.questions.compare.conclusions import describe_rest, suggest_minutes
+
+    if json or Terminal.quiet or not (rest := describe_rest(comparison)):
+        return
+    typer.echo(f"\n{rest}")
+    if minutes := suggest_minutes(comparison):
+        limits = ("--continue", "--until-decided", "--matches=", "--minutes=")
+        words = ("--continue", "--minutes", str(minutes))
+        typer.echo(f"To go on: {format_command_line(*limits, adding=words)}")
 
 
 def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) -> None:

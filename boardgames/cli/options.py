@@ -50,7 +50,7 @@ Matches = Annotated[
     int | None, typer.Option(min=1, help="Matches of each variant and player count, however long it takes.")
 ]
 Minutes = Annotated[
-    float | None, typer.Option(min=0.01, callback=check_finite, help="Minutes to play (default: 5).")
+    float | None, typer.Option(min=0.01, callback=check_finite, help="Minutes to play at most (default: 2).")
 ]
 Players = Annotated[
     str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: the middle one of the game's).")
@@ -79,6 +79,8 @@ Until = Annotated[
 UntilDecided = Annotated[
     bool,
     typer.Option(
-        "--until-decided", help="Play until every verdict is settled; --minutes and --matches are limits."
+        "--until-decided",
+        help="Play until every main metric is decided, however long it takes; --minutes and --matches are "
+        "limits then.",
     ),
 ]

@@ -2,6 +2,7 @@
 function.
 """
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -17,9 +18,9 @@ from analytics.playing import (
     count_complete_deals,
     count_matches,
 )
-from analytics.questions.compare.judge import judge, load_main_lines
+from analytics.questions.compare.judge import judge, load_main_contrasts
 from analytics.verdict.design import Design, make_design
-from analytics.verdict.results import Comparison, Line
+from analytics.verdict.results import Comparison, Contrast
 from analytics.verdict.terms import MINUTES, RegisteredTerms, Terms, make_terms, preregister_terms
 from analytics.verdict.verdicts import OPEN
 from boardgames.plan.plan import Plan
@@ -35,22 +36,19 @@ OTHER_AGENTS_MINUTES = 0.05  # minutes that the other agents have at least
 TIME_SHARES = {"deciding": 0.5, "others": 0.3, "head_to_head": 0.2}
 
 OnStart = Callable[[Design, Terms], None]
-OnLook = Callable[[Sequence[Line]], None]
+OnLook = Callable[[Sequence[Contrast]], None]
 
 
 def ignore_start(design: Design, terms: Terms) -> None:
     """For callers who need not know the design before the first match."""
 
 
-def ignore_look(lines: Sequence[Line]) -> None:
-    """For callers who wait for the end."""
-
-
 class Listeners(NamedTuple):
     """Who hears of a comparison while it is played."""
 
     on_start: OnStart = ignore_start  # gets the design and the terms before the first match
-    on_look: OnLook = ignore_look  # gets the main metrics' lines whenever there are new ones
+    # gets the contrasts with their main metrics so far, again and again while the deciding agent plays
+    on_look: OnLook | None = None
 
 
 NOBODY = Listeners()
@@ -72,7 +70,7 @@ class ComparisonOptions(TypedDict, total=False):
     workers: int
     command: str  # that asks, for the list of runs
     on_start: OnStart
-    on_look: OnLook
+    on_look: OnLook | None
     on_progress: Callable[[str], None]
 
 
@@ -122,7 +120,7 @@ def compare(
     Plays until every main metric has its verdict, for two minutes at most; `minutes` is another limit,
     `until_decided` sets none, and `matches` plays this many of each. A comparison that is in the file already
     is only looked at, unless `more`, `matches` or `until_decided` ask for more. `on_start` gets the design
-    and the terms before the first match, `on_look` the main metrics' lines whenever there are new ones,
+    and the terms before the first match, `on_look` where it stands while the deciding agent plays,
     `on_progress` lines about what is going on. `ComparisonOptions` lists all keywords.
     """
     return run_comparison(*bundle_options(specs, db, more))
@@ -136,6 +134,7 @@ class PlayedComparison:
     terms: Terms
     registered: Sequence[RegisteredTerms]  # all versions of the terms
     played: int  # matches, by this call
+    match_seconds: float  # see Comparison
 
 
 def run_comparison(
@@ -146,7 +145,9 @@ def run_comparison(
 ) -> Comparison:
     """Play what is missing, and judge."""
     done = play_comparison(request, budget, options, listeners)
-    return replace(judge(done.design, options.db, done.terms, done.registered), played=done.played)
+    options.on_progress("working out the answer")
+    comparison = judge(done.design, options.db, done.terms, done.registered)
+    return replace(comparison, played=done.played, match_seconds=done.match_seconds)
 
 
 def play_comparison(
@@ -167,19 +168,41 @@ def play_comparison(
     listeners.on_start(design, terms)
     registered = preregistration.record(terms, count_stored_matches(design, db))
     driver = Driver(options=options)
-    if plays:
-        groups = [
-            _make_group(design, name, plan, stored_deals[name], budget.matches)
-            for name, plan in design.plans.items()
-        ]
-        if budget.matches and not budget.until_decided:
-            driver.play_matches(groups)
-        else:
-            minutes = budget.minutes if budget.until_decided else budget.minutes or terms.minutes or MINUTES
-            play_until_decided(
-                driver, groups, lambda: _forecast_deals(design, db, terms, listeners.on_look), minutes
-            )
-    return PlayedComparison(design, terms, registered, driver.played)
+    groups = [
+        _make_group(design, name, plan, stored_deals[name], budget.matches)
+        for name, plan in design.plans.items()
+    ]
+    look = functools.partial(_forecast_deals, design, db, terms, listeners.on_look)
+    if plays and budget.matches and not budget.until_decided:
+        _play_matches(driver, groups, look if listeners.on_look else None)
+    elif plays:
+        minutes = budget.minutes if budget.until_decided else budget.minutes or terms.minutes or MINUTES
+        play_until_decided(driver, groups, look, minutes)
+    return PlayedComparison(design, terms, registered, driver.played, _measure_match(groups, stored_deals))
+
+
+def _play_matches(driver: Driver, groups: Sequence[Group], look: Callable[[], object] | None) -> None:
+    """Play all matches that were asked for; if someone watches, look at the deciding agent's meanwhile."""
+
+    def look_and_go_on(deals: int) -> float:
+        if look:
+            look()
+        return math.inf
+
+    if look and groups and groups[0].deals < groups[0].max_deals:
+        driver.play_until(groups[0], look_and_go_on, math.inf)
+    driver.play_matches(groups)
+
+
+def _measure_match(groups: Sequence[Group], stored_deals: Mapping[str, int]) -> float:
+    """The seconds that a further match of each variant takes, with its share of what else is played; NaN if
+    the deciding agent has played nothing.
+    """
+    if not groups or groups[0].deals == stored_deals[groups[0].name]:
+        return math.nan
+    deciding = groups[0]
+    share = deciding.share / sum(group.share for group in groups)
+    return deciding.seconds / (deciding.deals - stored_deals[deciding.name]) / share
 
 
 def _make_design(request: ComparisonRequest, options: RunOptions) -> Design:
@@ -208,17 +231,19 @@ def _choose_terms(
     return replace(terms, minutes=budget.minutes or MINUTES, until_decided=True)
 
 
-def _forecast_deals(design: Design, db: Path, terms: Terms, on_look: OnLook) -> int:
+def _forecast_deals(design: Design, db: Path, terms: Terms, on_look: OnLook | None) -> int:
     """The number of deals at which the next open main metric would probably be settled, by the deciding
-    agent; 0 if none is open.
+    agent; 0 if none is open. Whoever watches is shown where it stands.
     """
     deciding = replace(design, agents=design.agents[:1], head_to_heads=False)
-    lines = load_main_lines(deciding, db, replace(terms, agents=deciding.agents))
-    on_look([line for _, line in lines])
+    contrasts = load_main_contrasts(deciding, db, replace(terms, agents=deciding.agents))
+    if on_look:
+        on_look(contrasts)
     return min(
         (
-            line.difference.deals + (line.more or SLICE) // seatings
-            for seatings, line in lines
+            line.difference.deals + (line.more or SLICE) * contrast.deals // contrast.matches
+            for contrast in contrasts
+            for line in contrast.lines
             if line.verdict in OPEN
         ),
         default=0,

@@ -43,7 +43,8 @@ class Check:
     players: int
     line_up: str
     value: float
-    low: float  # of the interval, always valid together with those of all other checks
+    # of the interval, always valid together with those of all other checks; infinite while it says nothing
+    low: float
     high: float
     least: float  # what is wanted
     most: float
@@ -165,8 +166,8 @@ def _make_check(
         players=cell.players,
         line_up=cell.format_line_up(),
         value=value,
-        low=interval.low,
-        high=interval.high,
+        low=interval.low if interval.is_informative else -math.inf,
+        high=interval.high if interval.is_informative else math.inf,
         least=least,
         most=most,
         verdict=verdict,
