@@ -350,8 +350,8 @@ def test_a_main_metric_that_no_match_answers_is_reported_instead_of_an_empty_tab
     assert done.returncode == 0, done.stderr
     assert "Main metrics" not in done.stdout.replace("main metrics and thresholds", "")
     shown = " ".join(done.stdout.split())
-    assert "usage has no answer here: no stored match of both variants has such a value" in shown
-    assert "skill_edge has no answer here: it takes different agents at one table" in shown
+    assert "Tallies: no answer here, because no stored match of both variants has such a value" in shown
+    assert "Skill edge: no answer here, because it takes different agents at one table" in shown
 
 
 # ---- bad input

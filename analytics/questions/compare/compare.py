@@ -178,6 +178,8 @@ def play_comparison(
     elif plays:
         minutes = budget.minutes if budget.until_decided else budget.minutes or terms.minutes or MINUTES
         play_until_decided(driver, groups, look, minutes)
+        if budget.extend and not driver.played:  # all is decided, and more matches are wanted nevertheless
+            driver.play_for(groups, 60 * (minutes or MINUTES), ENOUGH_DEALS)
     return PlayedComparison(design, terms, registered, driver.played, _measure_match(groups, stored_deals))
 
 

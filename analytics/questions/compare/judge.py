@@ -298,7 +298,7 @@ def _explain_missing_line(pair: VariantPair, metric: Metric) -> str:
         reason = "it means nothing across games"
     else:
         reason = "no stored match of both variants has such a value"
-    return f"{metric.name} has no answer here: {reason}; `boardgames metrics {metric.name}` explains it"
+    return f"{metric.label}: no answer here, because {reason}; `boardgames metrics {metric.name}` explains it"
 
 
 def _count_saved_matches(lines: Sequence[Line], matches: int) -> int:
