@@ -170,9 +170,11 @@ class Driver:
         """Play up to the target, in waves that the time allows."""
         group.deals = max(group.deals, min(group.stored, target))
         while group.deals < target and group.seconds < SPENT * seconds:
-            self.seconds_left = seconds - group.seconds
-            wave = group.find_next_wave(seconds - group.seconds, target)
-            self.play_wave(group, target if math.isinf(seconds) else wave)
+            wave = target if math.isinf(seconds) else group.find_next_wave(seconds - group.seconds, target)
+            self.seconds_left = seconds - group.seconds - (wave - group.deals) * group.deal_seconds
+            if math.isinf(seconds) and group.max_matches:
+                self.seconds_left = (group.max_deals - wave) * group.deal_seconds
+            self.play_wave(group, wave)
 
     def play_wave(self, group: Group, deals: int) -> None:
         """Play a group up to this number of deals."""

@@ -67,6 +67,14 @@ def format_rounded(count: int) -> str:
     return f"{-(-count // step) * step:,}"
 
 
+def format_duration(seconds: float) -> str:
+    """2.5 min: in the largest unit that makes a number of at least one."""
+    for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.0f} s" if seconds >= 1 else "a moment"
+
+
 def find_clear_sign(estimate: Estimate) -> int:
     """1 or -1 if a difference is clearly above or below zero, else 0.
 

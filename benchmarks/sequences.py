@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from analytics.stats.capital import BETTORS, NEAR_BOUNDS, STEP, compute_interval, is_refuted
+from analytics.stats.capital import BETTORS, MONEY, NEAR_BOUNDS, STEP, compute_interval, is_refuted
 from boardgames.plan.counts import Counts
 
 Array = np.ndarray[Any, Any]
@@ -22,7 +22,7 @@ SPARE = 0.25  # in logarithms: binning moves the stakes a little, which the boun
 NEVER = -1
 LOG_2 = math.log(2.0)
 STAKES = STEP ** np.arange(BETTORS)  # of the boldest
-MONEY = np.sqrt(STAKES) / np.sqrt(STAKES).sum()
+SHARES = STAKES**MONEY / (STAKES**MONEY).sum()  # of the money at the start
 
 
 def list_looks(deals: int = 20_000, looks: int = 145) -> Array:
@@ -127,7 +127,7 @@ def _bound_log_capital(largest, cuts, sums, deals):
             index += 1
         first, second, third = sums[index]
         log = stake * (first - stake * (second / 2 - stake * third / 3))
-        capital += MONEY[bettor] * math.exp(min(log, deals * LOG_2, 700.0))
+        capital += SHARES[bettor] * math.exp(min(log, deals * LOG_2, 700.0))
     return math.log(capital)
 
 

@@ -24,6 +24,7 @@ from boardgames.game.parameters import IntPerPlayerCount as IntPerPlayerCount
 from boardgames.game.parameters import IntPerSeat as IntPerSeat
 from boardgames.game.parameters import OneOf as OneOf
 from boardgames.game.plugins import find_variant as find_variant
+from boardgames.game.result import explain_win as explain_win
 from boardgames.game.variant import Variant as Variant
 from boardgames.game.variant import make_variant as make_variant
 from boardgames.play.batch import play_batch as play_batch
@@ -31,6 +32,10 @@ from boardgames.play.match import IllegalAction as IllegalAction
 from boardgames.play.match import Match as Match
 from boardgames.play.python_agent import View as View
 from boardgames.play.python_agent import make_python_agent as make_python_agent
+from boardgames.play.transcript import Move as Move
+from boardgames.play.transcript import Result as Result
+from boardgames.play.transcript import Transcript as Transcript
+from boardgames.play.transcript import Turn as Turn
 from boardgames.rules.chance import draw as draw
 from boardgames.rules.chance import draw_or_reshuffle as draw_or_reshuffle
 from boardgames.rules.chance import random_below as random_below

@@ -132,7 +132,12 @@ def fill_sums(
     the differences between these pairs of cells, with what these metrics compute from them.
     """
     rebuild_slices(db)
-    for a, b in pairs:
+    with open_for_reading(db) as session:
+        stored = {
+            NO_CELL,
+            *(id_ for (id_,) in get_connection(session).execute("SELECT id FROM cell").fetchall()),
+        }
+    for a, b in (pair for pair in pairs if {*pair} <= stored):
         derivation = make_derivation(db, [cell for cell in (a, b) if cell != NO_CELL], metrics)
         update_pair(db, a, b, derivation, shares_luck=shares_luck)
 

@@ -9,13 +9,20 @@ import json
 import random
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from analytics.playing import Budget, RunOptions
-from analytics.questions.compare.compare import ComparisonRequest, OnStart, ignore_start, run_comparison
+from analytics.questions.compare.compare import (
+    ComparisonOptions,
+    ComparisonRequest,
+    bundle_options,
+    keep_one_agent,
+    run_comparison,
+)
+from analytics.questions.compare.conclusions import label_verdict
 from analytics.stats.intervals import Estimate, estimate_share_from_sums
 from analytics.verdict.results import Comparison, Line
 from analytics.verdict.terms import MINUTES
@@ -64,49 +71,28 @@ def check_robustness(
     specs: Sequence[str],
     draws: int,
     db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = (),
-    minutes: float | None = None,
-    matches: int | None = None,
-    seed: int = 1,
-    more: bool = False,
-    main_metrics: Sequence[str] = (),
-    thresholds: Mapping[str, float] | None = None,
-    until_decided: bool = False,
-    workers: int = 1,
-    command: str = "",
-    on_start: OnStart = ignore_start,
-    on_progress: Callable[[str], None] = lambda line: None,
+    **more: Unpack[ComparisonOptions],
 ) -> Robustness:
     """Compare A and B as they are, then with each of `draws` fill-ins of what is not documented; all share
-    the time.
+    the time. The keywords are those of `compare`; the first agent alone plays.
     """
     if len(specs) != 2:
         raise InvalidInput(f"alternatives compares two variants, not {len(specs)}")
     if not 1 <= draws <= MOST_FILL_INS:
         raise InvalidInput(f"--count {draws}: write a whole number from 1 to {MOST_FILL_INS:,}")
-    agent = agents[0] if agents else "greedy"
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
-    fill_ins = draw_fill_ins(specs, draws, options.db, seed)
-    minutes_each = None if matches else max(0.01, (minutes or MINUTES) / (1 + len(fill_ins)))
-    budget = Budget(minutes=minutes_each, matches=matches, until_decided=until_decided, extend=more)
-    request = ComparisonRequest(
-        specs=specs,
-        players=players,
-        agents=[agent],
-        head_to_heads=False,
-        main_metrics=main_metrics,
-        thresholds=thresholds or {},
-    )
-    on_progress("the components as they are")
-    first = run_comparison(request, budget, options, on_start)
+    request, budget, options, listeners = bundle_options(specs, db, more)
+    request = keep_one_agent(request)
+    fill_ins = draw_fill_ins(specs, draws, options.db, options.seed)
+    minutes_each = None if budget.matches else max(0.01, (budget.minutes or MINUTES) / (1 + len(fill_ins)))
+    budget = replace(budget, minutes=minutes_each)
+    options.on_progress("the components as they are")
+    first = run_comparison(request, budget, options, listeners)
     others = _compare_fill_ins(request, fill_ins, budget, options)
     a, b = first.variants
     return Robustness(
         a=a,
         b=b,
-        agent=agent,
+        agent=request.agents[0],
         comparison=first,
         fill_ins=tuple(pair[0] for pair in fill_ins),
         held=tuple(_check_verdicts(first, others)),
@@ -200,16 +186,6 @@ def _format_toml_value(value: Any) -> str:
 # ---- what holds
 
 
-def describe_verdict(line: Line) -> str:
-    """A verdict with its direction; it holds if this text is the same."""
-    direction = "more" if line.difference.mean > 0 else "less"
-    return {
-        SAME: "the same",
-        DIFFERENT: f"materially {direction}",
-        UNCLEAR: f"{direction}, size unclear",
-    }.get(line.verdict, line.verdict)
-
-
 def _check_verdicts(first: Comparison, others: Sequence[Comparison]) -> list[RobustVerdict]:
     lines_of_others = [_index_lines(comparison) for comparison in others]
     verdicts = []
@@ -217,9 +193,9 @@ def _check_verdicts(first: Comparison, others: Sequence[Comparison]) -> list[Rob
         if not line.is_main:
             continue
         filled_in = [lines[key] for lines in lines_of_others if key in lines]
-        counts = Counter(map(describe_verdict, filled_in))
+        counts = Counter(map(label_verdict, filled_in))
         means = [filled_line.difference.mean for filled_line in filled_in] or [line.difference.mean]
-        says = describe_verdict(line)
+        says = label_verdict(line)
         claims = line.verdict in CLAIMS
         holds = counts[says] if claims else 0
         players, metric, part = key

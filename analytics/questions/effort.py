@@ -192,7 +192,7 @@ class _Stage:
             metrics = [request.metric for request in requests]
             fill_sums(self.db, pairs, metrics)
             evidence = load_evidence(self.db, [first, *others], metrics, pairs)
-        alpha = ALPHA / ((len(requests) + 1) * contrasts)
+        alpha = ALPHA / ((len(requests) + 1) * max(1, contrasts))
         rows = tuple(self._make_row(request, evidence, alpha) for request in requests)
         rate = self.workers / self.seconds
         return Stage(

@@ -6,17 +6,21 @@ combined by groups of deals.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from analytics.metric.evidence import Evidence, fill_sums, load_evidence, select_shared_units
 from analytics.metric.metric import Metric, find_metric
-from analytics.playing import Budget, RunOptions
-from analytics.questions.compare.compare import ComparisonRequest, OnStart, ignore_start, play_comparison
+from analytics.questions.compare.compare import (
+    ComparisonOptions,
+    bundle_options,
+    keep_one_agent,
+    play_comparison,
+)
 from analytics.questions.compare.lines import estimate_group_mean
 from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, estimate_share_from_sums
 from analytics.verdict.design import Design
@@ -120,40 +124,16 @@ def _write_mix(
 
 
 def explain_change(
-    specs: Sequence[str],
-    db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = (),
-    minutes: float | None = None,
-    matches: int | None = None,
-    seed: int = 1,
-    more: bool = False,
-    main_metrics: Sequence[str] = (),
-    thresholds: Mapping[str, float] | None = None,
-    until_decided: bool = False,
-    workers: int = 1,
-    command: str = "",
-    on_start: OnStart = ignore_start,
-    on_progress: Callable[[str], None] = lambda line: None,
+    specs: Sequence[str], db: str | Path = "boardgames.duckdb", **more: Unpack[ComparisonOptions]
 ) -> list[Explanation]:
     """Play all mixes on the same deals, and explain the change from the first variant to the second at each
-    player count. The parameters are those of `compare`; the first agent alone plays.
+    player count. The keywords are those of `compare`; the first agent alone plays.
     """
     if len(specs) != 2:
         raise InvalidInput(f"explain takes two variants apart, not {len(specs)}")
     switches = make_switches(*specs)
-    request = ComparisonRequest(
-        specs=switches.specs,
-        players=players,
-        agents=list(agents or ("greedy",))[:1],
-        head_to_heads=False,
-        main_metrics=main_metrics,
-        thresholds=thresholds or {},
-    )
-    budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
-    done = play_comparison(request, budget, options, on_start)
+    request, budget, options, listeners = bundle_options(switches.specs, db, more)
+    done = play_comparison(keep_one_agent(request), budget, options, listeners)
     fill_sums(options.db)
     names = done.terms.main_metrics
     return [

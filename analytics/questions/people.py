@@ -195,8 +195,8 @@ def _collect_quantities(group: PeopleGroup) -> Iterator[Quantity]:
     matches = list(group.matches.values())
     if not group.against:
         sign = -1 if group.variant.game.low_wins else 1
-        margins = _make_array([_compute_winning_margin(match, sign) for match in matches])
-        yield Quantity("winning_margin", "match", "points", margins, _make_clusters(matches))
+        winning_margins = _make_array([_compute_winning_margin(match, sign) for match in matches])
+        yield Quantity("winning_margin", "match", "points", winning_margins, _make_clusters(matches))
     timed = [match for match in matches if match[0]["rounds"] is not None]
     if timed:
         rounds = _make_array([match[0]["rounds"] for match in timed])

@@ -163,7 +163,13 @@ def make_report(
     designs = [(design, load_or_register_terms(design, db)) for design in _make_designs(scope, db)]
     _play_missing(scope, budget, options)
     on_progress("reading what was played")
-    reports = tuple(_make_variant_report(scope, index, db) for index in range(len(specs)))
+    return _read_report(scope, designs, options)
+
+
+def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], options: RunOptions) -> Report:
+    """The report, from stored matches."""
+    db = options.db
+    reports = tuple(_make_variant_report(scope, index, db) for index in range(len(scope.variants)))
     contrasts = tuple(
         contrast for design, terms in designs for contrast in judge(design, db, terms).contrasts
     )
@@ -175,10 +181,10 @@ def make_report(
         contrasts=contrasts,
         agents=scope.agents,
         agent_prints=fingerprints,
-        seed=seed,
+        seed=options.seed,
         file=str(db),
         sample=make_sample(scope),
-        command=command,
+        command=options.command,
         versions=environment_versions(),
     )
 
@@ -335,4 +341,4 @@ def make_sample(scope: ReportScope) -> SampleMatch:
                 pictures.append((stops[step], draw(replay.state, None)))
             if step < len(match.actions):
                 replay.push(match.actions[step])
-    return SampleMatch(variant.name, players, match.transcript(), tuple(pictures))
+    return SampleMatch(variant.name, players, str(match.transcript()), tuple(pictures))

@@ -1,11 +1,9 @@
 """One deal side by side: the same luck under two rules, alike up to the fork, then each on its own way."""
 
-import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,8 @@ from boardgames.errors import InvalidInput
 from boardgames.files import write_files
 from boardgames.game.variant import Variant
 from boardgames.play.batch import SLICE, make_runner, make_scratch, warm_up
-from boardgames.play.match import Match, Move
+from boardgames.play.match import Match
+from boardgames.play.transcript import Move, group_by_turn
 from boardgames.store.replay import draw_positions
 
 SEARCHED_DEALS = 64 * SLICE  # deals to look for a fork in
@@ -104,7 +103,8 @@ def _find_first_difference(design: Design, players: int) -> int:
 def _make_side_by_side(design: Design, a: Match, b: Match) -> SideBySide:
     rule_changes = tuple(describe_changes(*design.variants))
     pairs = zip(a.moves, b.moves, strict=False)
-    fork = next((n for n, (x, y) in enumerate(pairs) if x != y), min(len(a.moves), len(b.moves)))
+    differing = (n for n, (x, y) in enumerate(pairs) if x._replace(effects=y.effects) != y)
+    fork = next(differing, min(len(a.moves), len(b.moves)))
     choices_a, choices_b = (_list_choices(match, fork) for match in (a, b))
     only_a = tuple(choice for choice in choices_a if choice not in choices_b)
     only_b = tuple(choice for choice in choices_b if choice not in choices_a)
@@ -138,14 +138,32 @@ def show_side_by_side(pair: SideBySide) -> Iterator[Any]:
         f"{a.players} players, all {pair.agent}, seed {a.seed}, deal {a.deal}"
     )
     yield from (f"   {change}" for change in pair.changes)
+    yield from _list_setup_lines(pair)
     yield from ("", "In both:" if pair.fork else "They part with the first action.")
-    yield from map(str, a.moves[: pair.fork])
+    yield from (_describe_both(*moves) for moves in zip(a.moves[: pair.fork], b.moves, strict=False))
     if pair.has_same_actions:
         same_end = _describe_end(a) == _describe_end(b)
         yield f"every action is the same; {'so is the end' if same_end else 'the end is not'}"
     else:
         yield from ("", f"The fork, after {pair.fork} actions: {explain_fork(pair)}")
     yield make_turns_table(pair)
+
+
+def _list_setup_lines(pair: SideBySide) -> Iterator[str]:
+    """What lay on the table: once if it was the same, else for each."""
+    setups = {"A": pair.a.transcript().setup, "B": pair.b.transcript().setup}
+    if setups["A"] == setups["B"]:
+        setups = {"both": setups["A"]}
+    for side, lines in setups.items():
+        yield from ("", f"Set-up of {side}:", *lines) if lines else ()
+
+
+def _describe_both(a: Move, b: Move) -> str:
+    """A move of both matches; what it caused is told for each if the rules made a difference."""
+    if a == b:
+        return str(a)
+    effects = [f"{letter}: {'; '.join(move.effects) or 'nothing'}" for letter, move in (("A", a), ("B", b))]
+    return str(a._replace(effects=tuple(effects)))
 
 
 def explain_fork(pair: SideBySide) -> str:
@@ -174,17 +192,15 @@ def make_turns_table(pair: SideBySide) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for letter, match in (("A", pair.a), ("B", pair.b)):
         table.add_column(f"{letter}: {match.variant.name}", overflow="fold", ratio=1)
-    turns_a, turns_b = (_group_by_turn(match.moves[pair.fork :]) for match in (pair.a, pair.b))
+    turns_a, turns_b = (
+        {turn.number: str(turn) for turn in group_by_turn(match.moves[pair.fork :])}
+        for match in (pair.a, pair.b)
+    )
     for turn in sorted({*turns_a, *turns_b}):
-        table.add_row(*("\n".join(map(str, turns.get(turn, []))) for turns in (turns_a, turns_b)))
+        table.add_row(turns_a.get(turn, ""), turns_b.get(turn, ""))
     table.add_section()
     table.add_row(_describe_end(pair.a), _describe_end(pair.b))
     return table
-
-
-def _group_by_turn(moves: Sequence[Move]) -> dict[int, list[Move]]:
-    """The moves of each turn."""
-    return {turn: list(group) for turn, group in itertools.groupby(moves, key=attrgetter("turn"))}
 
 
 def _describe_end(match: Match) -> str:

@@ -28,6 +28,7 @@ Array = np.ndarray[Any, Any]
 FEWEST_DEALS = 64  # fewer give no verdict
 BETTORS = 20
 STEP = 2**-0.5  # from one bettor's stake to the next
+MONEY = 0.75  # power of a stake that a bettor's money at the start goes by: the bold ones decide soon
 FEWEST_ADVERSE = 3  # deals that go against a hypothesis, before what was seen is trusted
 TELLING = 1 / 8  # of the typical distance: nearer deals say nothing about losses
 SPARSE = 1 / 32  # of the deals: where fewer tell anything, a single one unseen can outweigh the rest
@@ -59,8 +60,8 @@ def compute_interval(counts: Counts, bounds: tuple[float, float], alpha: float) 
     check_bounds(counts, bounds)
     low = _find_lower_end(counts, bounds, alpha)
     high = -_find_lower_end(counts.mirror(), (-most, -least), alpha)
-    is_informative = counts.deals >= FEWEST_DEALS and high - low < (most - least) / 2
-    return AlwaysValidInterval(low, high, is_informative)
+    is_narrow = math.isfinite(high - low) and high - low <= (most - least) / 2
+    return AlwaysValidInterval(low, high, is_narrow and counts.deals >= FEWEST_DEALS)
 
 
 def check_bounds(counts: Counts, bounds: tuple[float, float]) -> None:
@@ -80,7 +81,7 @@ def _find_lower_end(counts: Counts, bounds: tuple[float, float], alpha: float) -
     on m, so that an m may be refuted and one beyond it not.
     """
     mean = counts.mean
-    farthest = mean - bounds[0]
+    farthest = (mean - bounds[0]) * (1 - NEAREST)  # at the bound itself there is nothing to lose
     if not math.isfinite(farthest):
         farthest = float(np.ptp(counts.values))
     if not farthest > 0:
@@ -113,7 +114,7 @@ def is_refuted(counts: Counts, mean: float, bounds: tuple[float, float], alpha: 
     if not stake:
         return False
     stakes = stake * STEP ** np.arange(BETTORS)
-    money = np.sqrt(stakes)
+    money = stakes**MONEY
     with np.errstate(divide="ignore"):  # a ruined bettor has no money
         logs = np.log1p(np.clip(np.outer(stakes, gains), -1.0, 1.0)) @ counts.counts
     capital = special.logsumexp(logs, b=money / money.sum())

@@ -1,5 +1,6 @@
 """What a comparison says, as plain data: the terminal, the report and the dashboard show the same objects."""
 
+import math
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -30,7 +31,8 @@ class Line:
     a: Estimate
     b: Estimate
     difference: Estimate  # b - a, ordinary 95 % interval: for reading
-    # the always-valid interval, together with those of all other main metrics: for the verdict
+    # the always-valid interval, together with those of all other main metrics: for the verdict; NaN as long
+    # as it says nothing
     low: float
     high: float
     is_informative: bool  # whether that interval says anything yet
@@ -87,6 +89,10 @@ class Contrast:
     saved: int = 0  # matches that shared luck saved
     notes: tuple[str, ...] = ()
 
+    @property
+    def main_lines(self) -> list[Line]:
+        return [line for line in self.lines if line.is_main]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
@@ -101,6 +107,8 @@ class Comparison:
     registered: tuple[RegisteredTerms, ...]
     contrasts: tuple[Contrast, ...]
     played: int = 0  # matches, by this call
+    # that a further match of each variant takes, with its share of what else is played; NaN if unknown
+    match_seconds: float = math.nan
     reconstructed: tuple[str, ...] = ()  # variants with parts that no source documents
 
 

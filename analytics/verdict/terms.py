@@ -89,6 +89,7 @@ def make_terms(
 
 
 RegisteredTerms = Registered[Terms]
+OLDER_MINUTES = 5.0
 OLDER_FIELDS = ("start", "fewest_affected", "planned")
 
 
@@ -114,7 +115,7 @@ def _read_stop(text: str) -> dict[str, Any]:
     minutes = re.search(r"([\d.]+) minutes", text)
     deals = re.search(r"([\d,]+) deals", text)  # with one agent in all seats, a deal is a match
     return {
-        "minutes": float(minutes[1]) if minutes else None if deals else MINUTES,
+        "minutes": float(minutes[1]) if minutes else None if deals else OLDER_MINUTES,
         "matches": int(deals[1].replace(",", "")) if deals else None,
         "until_decided": text.startswith("as long as"),
     }

@@ -23,7 +23,7 @@ AGENTS_GROUP = "boardgames.agents"
 FAST_TYPES = ("random", "greedy")  # agent types that are fast enough without the compiler
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AgentType:
     """A type of agent: its rule function, its parameters, and the memory it needs."""
 
@@ -39,7 +39,7 @@ class AgentType:
     }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Agent:
     """An agent type with values for its parameters, under the restrictions of its spec or style."""
 
@@ -119,7 +119,6 @@ def _make_mcts_scratch_size(values: Mapping[str, Any], game: Game) -> ScratchSiz
         worlds=search.FIRST_TRIAL + greedy.TRIAL_WORLDS,
         depth=2,
         nodes=2 * playouts + 64,
-        reals=search.REALS,
         logs=playouts + 2,
     )
 
@@ -127,12 +126,16 @@ def _make_mcts_scratch_size(values: Mapping[str, Any], game: Game) -> ScratchSiz
 BUILT_IN = {
     agent_type.name: agent_type
     for agent_type in (
-        AgentType("random", greedy.choose_at_random, "every legal action with equal chance"),
         AgentType(
-            "greedy",
-            greedy.choose_greedily,
-            "what looks best at the end of its own turn",
-            (
+            name="random",
+            choose=greedy.choose_at_random,
+            description="every legal action with equal chance",
+        ),
+        AgentType(
+            name="greedy",
+            choose=greedy.choose_greedily,
+            description="what looks best at the end of its own turn",
+            parameters=(
                 Int("worlds", 2, "resampled worlds it looks at", 1, 64),
                 Share("noise", 0.0, "share of its choices that it makes at random"),
             ),
@@ -142,10 +145,10 @@ BUILT_IN = {
             make_numbers=_make_greedy_numbers,
         ),
         AgentType(
-            "mcts",
-            search.search_tree,
-            "search in a tree of what it can know, each iteration in another resampled world",
-            (
+            name="mcts",
+            choose=search.search_tree,
+            description="search in a tree of what it can know, each iteration in another resampled world",
+            parameters=(
                 Int("playouts", 256, "iterations, each with a resampled world and a playout", 1, 1 << 20),
                 AIM,
                 TURNS,
@@ -159,7 +162,7 @@ BUILT_IN = {
                     MAX_WIDENING,
                 ),
             ),
-            "playouts",
+            main_parameter="playouts",
             scratch_size=_make_mcts_scratch_size,
             make_numbers=_make_mcts_numbers,
         ),
@@ -222,7 +225,14 @@ def _make_agent(
     )
     tallies = tuple(prizes.get(tally, 0) for tally in game.tallies) if game else ()
     forbidden, forced = (_list_group_actions(game, values.pop(kind)) for kind in ("forbid", "force"))
-    return Agent(agent_type, name, values, forbidden, forced, tallies if any(tallies) else ())
+    return Agent(
+        agent_type=agent_type,
+        name=name,
+        values=values,
+        forbidden=forbidden,
+        forced=forced,
+        prizes=tallies if any(tallies) else (),
+    )
 
 
 def _list_group_actions(game: Game | None, names: Sequence[str]) -> tuple[int, ...]:

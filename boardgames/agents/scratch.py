@@ -27,6 +27,17 @@ NODE = make_record_type(
     ]
 )
 
+SEARCH = make_record_type(
+    [
+        ("low", "f8"),  # the lowest and the highest reward so far
+        ("high", "f8"),
+        ("gains", "f8"),  # sum of what leads have grown or shrunk by, and of how many
+        ("gained", "f8"),
+        ("rewards", "f8", (MAX_PLAYERS,)),  # of the last playout
+        ("leads", "f8", (MAX_PLAYERS,)),  # at its beginning
+    ]
+)
+
 
 class Scratch(NamedTuple):
     """Scratch memory of one worker, allocated once: agents and the engine allocate nothing themselves."""
@@ -35,7 +46,7 @@ class Scratch(NamedTuple):
     actions: np.ndarray[Any, Any]  # rows of legal actions: row 0 for the present choice, others to look ahead
     nodes: np.ndarray[Any, Any]  # a search tree; node 0 is the root
     marks: np.ndarray[Any, Any]  # one per action, and at the end a serial number that outdates old marks
-    reals: np.ndarray[Any, Any]
+    search: np.ndarray[Any, Any]  # one record: what a search keeps beside its tree
     masks: np.ndarray[Any, Any]  # row 1 + index in the line-up: what that agent may do, by action
     unrestricted: np.ndarray[Any, Any]  # the numbers of an agent without restrictions
     prizes: np.ndarray[Any, Any]  # likewise: what a tally is worth to its style, beside the evaluation
@@ -54,7 +65,6 @@ class ScratchSize(NamedTuple):
     worlds: int = 0
     depth: int = 0
     nodes: int = 0
-    reals: int = 0
     logs: int = 0
 
 

@@ -27,8 +27,6 @@ WIN_SHARE, SCORE = 0, 1  # what an agent can aim at
 LN2 = 0.6931471805599453 / 65536  # from the unit of Scratch.logs to natural logarithms
 NEVER = 1 << 30
 FIRST_TRIAL = 1  # the first of TRIAL_WORLDS worlds, behind that of the search, to try out actions in
-# indices in Scratch.reals; REWARDS and LEADS begin a row with one number per seat
-LOW, HIGH, GAINS, GAINED, REWARDS, LEADS, REALS = 0, 1, 2, 3, 4, 12, 20
 
 
 # ---- search in a tree: single-observer information-set MCTS
@@ -44,7 +42,7 @@ def search_tree(state, actions, n, key, agent, scratch):
         scratch.worlds[0] = state
         rekey_and_resample(scratch.worlds[0], me, luck)
         if turns:  # a playout to the end is not judged by leads
-            note_leads(scratch.worlds[0], LEADS, scratch)
+            note_leads(scratch.worlds[0], scratch.search[0].leads)
         node, grown = descend(scratch.worlds[0], me, luck, grown, agent, scratch)
         until = scratch.worlds[0].turn + turns if turns else NEVER
         end = play_out(0, me, until, luck, agent, scratch)
@@ -58,10 +56,11 @@ def begin_tree(agent, scratch):
     win shares are between 0 and 1.
     """
     clear_node(0, 0, -1, -1, scratch)
-    scratch.reals[LOW], scratch.reals[HIGH] = 0.0, 1.0
-    scratch.reals[GAINS], scratch.reals[GAINED] = 0.0, 0.0
+    search = scratch.search[0]
+    search.low, search.high = 0.0, 1.0
+    search.gains, search.gained = 0.0, 0.0
     if agent[AIM] == SCORE:
-        scratch.reals[LOW], scratch.reals[HIGH] = 1e300, -1e300
+        search.low, search.high = 1e300, -1e300
     return 1
 
 
@@ -123,11 +122,8 @@ def select_child(node, seat, actions, n, agent, scratch):
     legal_now, tried = scratch.marks[last], 0
     for i in range(n):
         scratch.marks[actions[i]] = legal_now
-    low, wide, explore = (
-        scratch.reals[LOW],
-        max(scratch.reals[HIGH] - scratch.reals[LOW], 1e-9),
-        agent[EXPLORATION] * 0.01,
-    )
+    search, explore = scratch.search[0], agent[EXPLORATION] * 0.01
+    low, wide = search.low, max(search.high - search.low, 1e-9)
     best, chosen, child = -1e300, 0, scratch.nodes[node].child
     while child != 0:
         candidate = scratch.nodes[child]
@@ -208,14 +204,15 @@ def take_best_of_some(index, actions, n, luck, tries, scratch):
 @rule
 def learn(world, node, agent, scratch):
     """Add each seat's reward to every node on the way back to the root."""
-    rewards, unfinished = scratch.reals[REWARDS:LEADS], world.end == 0 and agent[TURNS] != 0
+    search, unfinished = scratch.search[0], world.end == 0 and agent[TURNS] != 0
+    rewards = search.rewards
     if unfinished:
-        note_leads(world, REWARDS, scratch)
+        note_leads(world, rewards)
     for seat in range(world.players):
-        rewards[seat] = rate_gain(seat, scratch) if unfinished else find_reward(world, seat, agent)
+        rewards[seat] = rate_gain(seat, search) if unfinished else find_reward(world, seat, agent)
         if agent[AIM] == SCORE:
-            scratch.reals[LOW] = min(scratch.reals[LOW], rewards[seat])
-            scratch.reals[HIGH] = max(scratch.reals[HIGH], rewards[seat])
+            search.low = min(search.low, rewards[seat])
+            search.high = max(search.high, rewards[seat])
     while True:
         visited = scratch.nodes[node]
         visited.visits += 1
@@ -236,35 +233,33 @@ def find_reward(world, seat, agent):
 
 
 @rule
-def rate_gain(seat, scratch):
+def rate_gain(seat, search):
     """The reward of an unfinished playout for a seat: from 0 to 1, by how much its lead in evaluation has
     grown.
 
     Growth since the beginning of the playout removes most of the luck in which worlds differ. A growth as
     large as the average in this search is worth 3/4, because evaluations have any scale.
     """
-    grown = scratch.reals[REWARDS + seat] - scratch.reals[LEADS + seat]
-    scratch.reals[GAINS] += abs(grown)
-    scratch.reals[GAINED] += 1.0
-    usual = scratch.reals[GAINS] / scratch.reals[GAINED] + 1e-9
+    grown = search.rewards[seat] - search.leads[seat]
+    search.gains += abs(grown)
+    search.gained += 1.0
+    usual = search.gains / search.gained + 1e-9
     return 0.5 + 0.5 * grown / (abs(grown) + usual)
 
 
 @rule
-def note_leads(world, first, scratch):
-    """Write each seat's lead into Scratch.reals from `first` on: its evaluation minus the best of the
-    others.
-    """
+def note_leads(world, leads):
+    """Write down each seat's lead: its evaluation minus the best of the others."""
     best, second, leader = UNKNOWN, UNKNOWN, 0
     for seat in range(world.players):
         value = np.int64(evaluate(world, seat))
-        scratch.reals[first + seat] = value
+        leads[seat] = value
         if value > best:
             best, second, leader = value, best, seat
         elif value > second:
             second = value
     for seat in range(world.players):
-        scratch.reals[first + seat] -= second if seat == leader else best
+        leads[seat] -= second if seat == leader else best
 
 
 @rule

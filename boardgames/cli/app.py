@@ -2,12 +2,12 @@
 
 import errno
 import json as json_format
-import math
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -149,57 +149,6 @@ def set_options(
         os.environ[QUIET] = "1"
 
 
-def check_finite(number: float | None) -> float | None:
-    """Refuse nan and inf as the value of an option."""
-    if number is not None and not math.isfinite(number):
-        raise typer.BadParameter(f"{number} is not a number to count with")
-    return number
-
-
-FILE = Path("boardgames.duckdb")
-CORES = os.cpu_count() or 1
-MOST_WORKERS = max(1000, CORES)
-
-# Options that several commands have
-
-Agent = Annotated[str, typer.Option("--agents", help="One agent for all seats.")]
-Agents = Annotated[
-    list[str] | None, typer.Option(help="Agents, from weak to strong; the first decides. Repeatable.")
-]
-All = Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")]
-Continue = Annotated[bool, typer.Option("--continue", help="Play on although the file has results already.")]
-Db = Annotated[Path, typer.Option(help="Result file to read and extend.")]
-Games = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--game",
-        help="A game of yours that results may name: ./mine.py:MINE. Only installed games are used unasked.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
-MainMetrics = Annotated[
-    list[str] | None,
-    typer.Option("--main-metric", help="A metric that decides the comparison; repeat for up to six."),
-]
-Matches = Annotated[
-    int | None, typer.Option(min=1, help="Matches of each variant and player count, however long it takes.")
-]
-Minutes = Annotated[
-    float | None, typer.Option(min=0.01, callback=check_finite, help="Minutes to play (default: 5).")
-]
-Players = Annotated[
-    str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: the middle one of the game's).")
-]
-Seed = Annotated[int, typer.Option(help="The number that all deals follow from.")]
-Spec = Annotated[
-    str, typer.Argument(help="A game or variant: celtica:en+hand_size=6, module:NAME or ./file.py:NAME.")
-]
-Thresholds = Annotated[
-    list[str] | None, typer.Option("--threshold", help="Smallest difference that matters: length=2.")
-]
-Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads.")]
-
-
 def import_games(specs: list[str] | None) -> None:
     """Import the games typed after --game, so that results that name them can be read."""
     if specs:
@@ -238,16 +187,30 @@ def _flatten(report: dict[str, Any], before: str = "") -> dict[str, str]:
 
 def print_warning(sentence: str) -> None:
     """One line about something that does not stop the command."""
-    typer.echo(f"boardgames: {sentence}", err=True)
+    typer.echo(f"boardgames: {sentence}", file=sys.stderr)
 
 
 def print_parts(parts: Any) -> None:
-    """Print lines and tables one after the other."""
+    """Print lines and tables one after the other; in a terminal, break long lines between words."""
     for part in parts:
-        if isinstance(part, str):
-            typer.echo(part)
-        else:
+        if not isinstance(part, str):
             make_console().print(part)
+        elif sys.stdout.isatty():
+            typer.echo(wrap_lines(part, shutil.get_terminal_size().columns))
+        else:
+            typer.echo(part)
+
+
+def wrap_lines(text: str, width: int) -> str:
+    """The text with its lines broken between words, further in than they begin."""
+    lines = []
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        wrapped = textwrap.wrap(
+            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+        lines += wrapped if len(line) > width else [line]
+    return "\n".join(lines)
 
 
 def make_console() -> Any:

@@ -1,59 +1,72 @@
 """Commands that answer a designer's question, one each: what a rule change does, and what lies behind it."""
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.app import (
+from boardgames.cli.app import Group, Terminal, print_json, print_parts, show_bar, show_status
+from boardgames.cli.command_line import format_command_line
+from boardgames.cli.options import (
     CORES,
     FILE,
     Agent,
     Agents,
     All,
+    AllPlayers,
     Continue,
     Db,
-    Group,
     Json,
     MainMetrics,
     Matches,
     Minutes,
+    Pictures,
+    PlayerCount,
     Players,
+    Reported,
     Seed,
     Spec,
-    Terminal,
     Thresholds,
+    UntilDecided,
     Workers,
     check_finite,
-    print_json,
-    print_parts,
-    show_bar,
-    show_status,
 )
-from boardgames.cli.command_line import format_command_line
 from boardgames.cli.play import explain_how_to_resume, run_plan
 from boardgames.errors import InvalidInput
 
 LADDER_AGENTS = "random,greedy,mcts:64,mcts:128,mcts:256"
 Compared = Annotated[list[str], typer.Argument(help="Variants to compare; the first is the baseline.")]
 TwoVariants = Annotated[list[str], typer.Argument(help="Two variants; the first is the baseline.")]
+Aim = Annotated[
+    str, typer.Option(help='What to look for: "length near 40" (default: "lowest seat imbalance").')
+]
+GoalMatches = Annotated[
+    int | None,
+    typer.Option(min=1, help="Matches of each variant and player count at most, instead of a time limit."),
+]
+GoalMinutes = Annotated[
+    float | None,
+    typer.Option(
+        min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
+    ),
+]
+SweptValues = Annotated[
+    list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
+]
 
 
 @Group.ASK.command()
 def compare(
+    ctx: typer.Context,
     variants: Compared,
     players: Players = "",
     agents: Agents = None,
     minutes: Minutes = None,
     matches: Matches = None,
-    until_decided: Annotated[
-        bool,
-        typer.Option(
-            "--until-decided", help="Play until every verdict is settled; --minutes and --matches are limits."
-        ),
-    ] = False,
+    until_decided: UntilDecided = False,
     seed: Seed = 1,
     db: Db = FILE,
     extend: Continue = False,
@@ -65,33 +78,24 @@ def compare(
 ) -> None:
     """See what a rule change does.
 
-    Both versions are played with the same shuffles and dice, and every main metric gets a verdict.
+    Both versions are played with the same shuffles and dice until every main metric is decided, for two
+    minutes at most. If the file has the answer already, nothing is played.
 
     Example: boardgames compare celtica celtica+hand_size=6
     """
     from analytics.questions.compare.compare import compare as compare_variants
     from analytics.show.terminal.comparison import show_comparison
-    from analytics.target import read_thresholds
 
-    with _play_for_answer() as on_progress:
+    with _watch_comparison() as (on_look, on_progress):
         comparison = compare_variants(
             variants,
             db,
-            players=players,
-            agents=agents or (),
-            minutes=minutes,
-            matches=matches,
-            until_decided=until_decided,
-            seed=seed,
-            more=extend,
-            main_metrics=main_metric or (),
-            thresholds=read_thresholds(threshold or ()),
-            workers=workers,
-            command=format_command_line(),
-            on_start=_make_design_printer(json),
+            **_collect_options(ctx),
+            on_look=on_look,
             on_progress=on_progress,
         )
     _print_answer(comparison, show_comparison(comparison, everything), json)
+    _say_what_is_open(comparison, json)
     _say_if_nothing_was_played(comparison.played, db, extend, json)
 
 
@@ -104,7 +108,7 @@ def side_by_side(
     deal: Annotated[
         int | None, typer.Option(min=0, help="The deal to show (default: the first that differs).")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+    svg: Pictures = None,
 ) -> None:
     """Show one deal under two rules, from where they part.
 
@@ -123,6 +127,7 @@ def side_by_side(
 
 @Group.ASK.command()
 def explain(
+    ctx: typer.Context,
     variants: TwoVariants,
     players: Players = "",
     agents: Agent = "greedy",
@@ -144,25 +149,9 @@ def explain(
     """
     from analytics.questions.explain import explain_change
     from analytics.show.terminal.explanation import show_explanation
-    from analytics.target import read_thresholds
 
     with _play_for_answer() as on_progress:
-        explanations = explain_change(
-            variants,
-            db,
-            players=players,
-            agents=[agents],
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            more=extend,
-            main_metrics=main_metric or (),
-            thresholds=read_thresholds(threshold or ()),
-            workers=workers,
-            command=format_command_line(),
-            on_start=_make_design_printer(json),
-            on_progress=on_progress,
-        )
+        explanations = explain_change(variants, db, **_collect_options(ctx), on_progress=on_progress)
     _print_answer(
         explanations, (line for explanation in explanations for line in show_explanation(explanation)), json
     )
@@ -171,6 +160,7 @@ def explain(
 
 @Group.ASK.command()
 def alternatives(
+    ctx: typer.Context,
     variants: TwoVariants,
     count: Annotated[int, typer.Option(min=1, help="Sets of plausible values to try.")] = 20,
     players: Players = "",
@@ -193,26 +183,9 @@ def alternatives(
     """
     from analytics.questions.alternatives import check_robustness
     from analytics.show.terminal.alternatives import show_robustness
-    from analytics.target import read_thresholds
 
     with _play_for_answer() as on_progress:
-        robustness = check_robustness(
-            variants,
-            count,
-            db,
-            players=players,
-            agents=[agents],
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            more=extend,
-            main_metrics=main_metric or (),
-            thresholds=read_thresholds(threshold or ()),
-            workers=workers,
-            command=format_command_line(),
-            on_start=_make_design_printer(json),
-            on_progress=on_progress,
-        )
+        robustness = check_robustness(variants, count, db, **_collect_options(ctx), on_progress=on_progress)
     _print_answer(robustness, show_robustness(robustness), json)
     _say_if_nothing_was_played(robustness.played, db, extend, json)
 
@@ -220,19 +193,67 @@ def alternatives(
 @contextmanager
 def _play_for_answer() -> Iterator[Callable[[str], None]]:
     """Show that matches are being played; after Ctrl-C, say how to see and how to continue."""
-    stored = f"To see them: {format_command_line('--continue')}; to go on: add --continue"
-    with show_status("playing") as on_progress, explain_how_to_resume(stored):
+    with _explain_how_to_continue(), show_status("playing") as on_progress:
         yield on_progress
 
 
-def _make_design_printer(json: bool) -> Callable[[Any, Any], None]:
-    """A function that prints what will be compared and judged by, before the first match."""
+def _explain_how_to_continue() -> AbstractContextManager[None]:
+    return explain_how_to_resume(
+        f"To see them: {format_command_line('--continue')}; to go on: add --continue"
+    )
+
+
+@contextmanager
+def _watch_comparison() -> Iterator[tuple[Callable[[Any], None] | None, Callable[[str], None]]]:
+    """Show where a comparison stands while it plays; yields what takes results and what takes progress."""
+    from analytics.questions.compare.conclusions import describe_interim_results
+    from analytics.show.terminal.interim import make_interim_tables
+    from boardgames.cli.live import show_interim_results
+
+    with _explain_how_to_continue():
+        if Terminal.quiet:
+            yield None, lambda line: None
+            return
+        with show_interim_results(make_interim_tables, describe_interim_results, sys.stderr.isatty()) as view:
+            yield view.show_results, view.show_progress
+
+
+def _collect_options(ctx: typer.Context) -> dict[str, Any]:
+    """What `compare`, `explain` and `alternatives` all hand on, as keywords of `ComparisonOptions`."""
+    from analytics.target import read_thresholds
+
+    typed = ctx.params
+    agents = typed["agents"]
+    return {
+        **_collect_budget(ctx),
+        "agents": [agents] if isinstance(agents, str) else agents,
+        "until_decided": typed.get("until_decided", False),
+        "main_metrics": typed["main_metric"],
+        "thresholds": read_thresholds(typed["threshold"] or ()),
+        "on_start": _make_design_printer(typed["json"], with_terms=ctx.info_name != "compare"),
+    }
+
+
+def _collect_budget(ctx: typer.Context) -> dict[str, Any]:
+    """What all commands that play hand on as it was typed."""
+    typed = ctx.params
+    names = ("players", "minutes", "matches", "seed", "workers")
+    more = {"more": typed["extend"]} if "extend" in typed else {}
+    return {**{name: typed[name] for name in names}, **more, "command": format_command_line()}
+
+
+def _make_design_printer(json: bool, with_terms: bool = False) -> Callable[[Any, Any], None]:
+    """A function that prints what will be compared before the first match; `with_terms` where the answer does
+    not end with them.
+    """
 
     def print_design(design: Any, terms: Any) -> None:
-        from analytics.show.terminal.comparison import show_design
+        from analytics.show.terminal.comparison import describe_terms, show_design
 
-        for line in () if json or Terminal.quiet else show_design(design, terms):
-            typer.echo(line)
+        if not (json or Terminal.quiet):
+            print_parts(show_design(design, terms))
+            reconstructed = any(variant.game.reconstructed for variant in design.variants)
+            print_parts(describe_terms(terms, design.seed, reconstructed) if with_terms else ())
 
     return print_design
 
@@ -246,6 +267,19 @@ def _print_answer(answer: Any, parts: Any, json: bool) -> None:
         print_parts(parts)
 
 
+def _say_what_is_open(comparison: Any, json: bool) -> None:
+    """What is open, what it would take and how to go on; that all is decided if it is."""
+    from analytics.questions.compare.conclusions import describe_rest, suggest_minutes
+
+    if json or Terminal.quiet or not (rest := describe_rest(comparison)):
+        return
+    typer.echo(f"\n{rest}")
+    if minutes := suggest_minutes(comparison):
+        limits = ("--continue", "--until-decided", "--matches=", "--minutes=")
+        words = ("--continue", "--minutes", str(minutes))
+        typer.echo(f"To go on: {format_command_line(*limits, adding=words)}")
+
+
 def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) -> None:
     if not (played or json or Terminal.quiet):
         advice = "--matches asks for more than that" if extend else "--continue plays on"
@@ -254,13 +288,10 @@ def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) 
 
 @Group.ASK.command()
 def sweep(
+    ctx: typer.Context,
     variant: Spec,
-    values: Annotated[
-        list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
-    ],
-    best: Annotated[
-        str, typer.Option(help='What to look for: "length near 40" (default: "lowest seat imbalance").')
-    ] = "",
+    values: SweptValues,
+    best: Aim = "",
     players: Players = "",
     agents: Agent = "greedy",
     minutes: Minutes = None,
@@ -288,14 +319,8 @@ def sweep(
             values,
             db,
             best=best or AIM,
-            players=players,
             agent=agents,
-            minutes=minutes,
-            matches=matches,
-            more=extend,
-            seed=seed,
-            workers=workers,
-            command=format_command_line(),
+            **_collect_budget(ctx),
             on_progress=on_progress,
         )
     _print_answer(results, (part for result in results for part in show_sweep(result, everything)), json)
@@ -339,24 +364,15 @@ def people(
 
 @Group.ASK.command()
 def goals(
+    ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="A file of goals: balance.toml.")],
     variants: Annotated[
         list[str] | None, typer.Argument(help="Variants to test (default: those that the file names).")
     ] = None,
     players: Annotated[str, typer.Option(help="Player counts for goals that name none: 3, 2-4 or 2,4.")] = "",
     agents: Annotated[str, typer.Option(help="One agent for all seats (default: the file's).")] = "",
-    minutes: Annotated[
-        float | None,
-        typer.Option(
-            min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
-        ),
-    ] = None,
-    matches: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Matches of each variant and player count at most, instead of a time limit."
-        ),
-    ] = None,
+    minutes: GoalMinutes = None,
+    matches: GoalMatches = None,
     seed: Annotated[
         int | None, typer.Option(help="The number that all deals follow from (default: the file's).")
     ] = None,
@@ -375,17 +391,7 @@ def goals(
 
     with show_status("playing for the goals") as on_progress:
         balance = check_goals(
-            file,
-            variants or (),
-            db,
-            players=players,
-            agents=agents,
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            workers=workers,
-            command=format_command_line(),
-            on_progress=on_progress,
+            file, variants or (), db, agents=agents, **_collect_budget(ctx), on_progress=on_progress
         )
     _print_answer(balance, show_balance(balance), json)
     raise typer.Exit(balance.exit_code)
@@ -394,9 +400,7 @@ def goals(
 @Group.ASK.command()
 def ladder(
     variants: Annotated[list[str], typer.Argument(help="Variants, each with the same agents.")],
-    players: Annotated[
-        int | None, typer.Option(help="Number of players (default: the game's fewest).")
-    ] = None,
+    players: PlayerCount = None,
     agents: Annotated[
         str, typer.Option(help="Agents from weak to strong, separated by commas.")
     ] = LADDER_AGENTS,
@@ -438,9 +442,7 @@ def ladder(
 @Group.ASK.command()
 def coverage(
     variant: Spec,
-    players: Annotated[
-        str, typer.Option(help="Player counts, in turn: 3, 2-4 or 2,4 (default: all that the game allows).")
-    ] = "",
+    players: AllPlayers = "",
     agents: Agent = "greedy",
     matches: Annotated[int, typer.Option(min=1, help="Matches to look at.")] = 1000,
     seed: Seed = 1,
@@ -465,15 +467,12 @@ def coverage(
 
 @Group.ASK.command()
 def report(
-    variants: Annotated[
-        list[str], typer.Argument(help="One variant or more; the first is the baseline of the others.")
-    ],
+    ctx: typer.Context,
+    variants: Reported,
     output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
         "report.html"
     ),
-    players: Annotated[
-        str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all that the game allows).")
-    ] = "",
+    players: AllPlayers = "",
     agents: Agents = None,
     minutes: Minutes = None,
     matches: Matches = None,
@@ -495,16 +494,7 @@ def report(
     check_output(output, db)
     with show_status("report") as on_progress:
         content = make_report(
-            variants,
-            db,
-            players=players,
-            agents=agents or (),
-            minutes=minutes,
-            matches=matches,
-            seed=seed,
-            more=extend,
-            workers=workers,
-            on_progress=on_progress,
+            variants, db, agents=agents or (), **_collect_budget(ctx), on_progress=on_progress
         )
         write_file(output, render(content))
     reported = sum(count.matches for variant in content.variants for count in variant.results)

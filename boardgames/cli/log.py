@@ -1,6 +1,7 @@
 """What libraries log is shown as lines on stderr."""
 
 import logging
+import sys
 
 import typer
 
@@ -12,7 +13,8 @@ class LineHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         start = "boardgames: " if record.levelno >= logging.WARNING else ""
-        typer.echo(f"{start}{record.getMessage()}", err=True)
+        # by name, so that a line goes above a table that is shown in place: `err=True` would bypass that
+        typer.echo(f"{start}{record.getMessage()}", file=sys.stderr)
 
 
 def show_log() -> None:

@@ -12,16 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from boardgames.cli.app import (
-    CORES,
-    FILE,
-    Db,
     Group,
-    Json,
-    Seed,
-    Spec,
     Terminal,
-    Workers,
-    check_finite,
     make_console,
     print_json,
     print_report,
@@ -30,24 +22,51 @@ from boardgames.cli.app import (
     show_status,
 )
 from boardgames.cli.command_line import format_command_line
+from boardgames.cli.options import (
+    CORES,
+    FILE,
+    AllPlayers,
+    Db,
+    Json,
+    PlayerCount,
+    Seed,
+    Spec,
+    Until,
+    Workers,
+    check_finite,
+    check_seat,
+)
 from boardgames.errors import InvalidInput
+
+Against = Annotated[str, typer.Option(help="One agent for all other seats, or one for each: greedy,mcts:64.")]
+Cluster = Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")]
+Deal = Annotated[
+    int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")]
+LineUps = Annotated[
+    list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeatable.")
+]
+MatchesOfEach = Annotated[
+    int | None,
+    typer.Option(min=1, help="Matches of each variant, player count and line-up (default: 1000)."),
+]
+MinutesUntil = Annotated[
+    float | None,
+    typer.Option(min=0.01, callback=check_finite, help="Minutes that --until may take (default: 10)."),
+]
+SavePlan = Annotated[Path | None, typer.Option(help="Write the plan to this file and play nothing.")]
 
 
 @Group.PLAY.command()
 def play(
     variant: Spec,
-    players: Annotated[
-        int | None, typer.Option(help="Number of players (default: the game's fewest).")
-    ] = None,
-    against: Annotated[
-        str, typer.Option(help="One agent for all other seats, or one for each: greedy,mcts:64.")
-    ] = "greedy",
+    players: PlayerCount = None,
+    against: Against = "greedy",
     seat: Annotated[int, typer.Option(min=1, help="Your seat; seat 1 starts.")] = 1,
     name: Annotated[str, typer.Option(help="Your name, if several people use this file.")] = "",
     seed: Seed = 1,
-    deal: Annotated[
-        int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
-    ] = None,
+    deal: Deal = None,
     new: Annotated[bool, typer.Option("--new", help="Begin a new match, although one is under way.")] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Only watch: agents have all seats, all hands are open.")
@@ -85,8 +104,7 @@ def _make_line_up(variant: Any, players: int, against: str, seat: int, name: str
     from boardgames.agents.seating import find_line_up
     from boardgames.store.recorded_matches import make_person
 
-    if seat > players:
-        raise InvalidInput(f"there is no seat {seat} at a table for {players}")
+    check_seat(seat, players)
     if not re.fullmatch(r"[\w .'-]*", name):
         raise InvalidInput(
             f"the name '{name}' has a character that no name has: use letters, digits, blanks and . ' -"
@@ -140,37 +158,18 @@ def _watch_match(variant: Any, players: int, agents: str, seed: int, deal: int, 
 @Group.PLAY.command()
 def simulate(
     variants: Annotated[list[str], typer.Argument(help="Variants to play, or one plan.toml.")],
-    players: Annotated[
-        str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all that the game allows).")
-    ] = "",
-    agents: Annotated[
-        list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeatable.")
-    ] = None,
-    matches: Annotated[
-        int | None,
-        typer.Option(min=1, help="Matches of each variant, player count and line-up (default: 1000)."),
-    ] = None,
-    until: Annotated[
-        list[str] | None,
-        typer.Option(help='Play until it is known so well: "seat share within 0.5 pp". Repeatable.'),
-    ] = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(min=0.01, callback=check_finite, help="Minutes that --until may take (default: 10)."),
-    ] = None,
+    players: AllPlayers = "",
+    agents: LineUps = None,
+    matches: MatchesOfEach = None,
+    until: Until = None,
+    minutes: MinutesUntil = None,
     seed: Seed = 1,
     db: Db = FILE,
     workers: Workers = CORES,
-    cluster: Annotated[
-        str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")
-    ] = "",
+    cluster: Cluster = "",
     note: Annotated[str, typer.Option(help="Note to store with this run.")] = "",
-    save_plan: Annotated[
-        Path | None, typer.Option(help="Write the plan to this file and play nothing.")
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")
-    ] = False,
+    save_plan: SavePlan = None,
+    dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
     """Play and store many matches.
@@ -199,12 +198,17 @@ def simulate(
         raise InvalidInput("how much --until takes depends on what it finds; `boardgames plan` estimates it")
     elif dry_run:
         print_report(forecast(plan, db, workers)._asdict(), json)
-    elif plan.until:
-        precision = _run_until(plan, db, workers, cluster)
-        _print_outcome(plan, db, precision.outcome, json, precision)
-        raise typer.Exit(0 if precision.reached else 3)
     else:
+        _play_plan(plan, db, workers, cluster, json)
+
+
+def _play_plan(plan: Any, db: Path, workers: int, cluster: str, json: bool) -> None:
+    if not plan.until:
         _print_outcome(plan, db, run_plan(plan, db, workers, cluster), json)
+        return
+    precision = _run_until(plan, db, workers, cluster)
+    _print_outcome(plan, db, precision.outcome, json, precision)
+    raise typer.Exit(0 if precision.reached else 3)
 
 
 def _run_until(plan: Any, db: Path, workers: int, cluster: str) -> Any:
@@ -249,13 +253,25 @@ def run_plan(plan: Any, db: Path, workers: int, cluster: str = "") -> Any:
 
 
 def _print_outcome(plan: Any, db: Path, outcome: Any, json: bool, precision: Any = None) -> None:
-    from analytics.questions.summary import (
-        make_differences_table,
-        make_summary_table,
-        summarize_cells,
-        summarize_differences,
-    )
-    from analytics.verdict.results import convert_to_json
+    from analytics.questions.summary import make_differences_table, make_summary_table
+
+    rows, changes = _summarize(plan, db)
+    if json:
+        answer = {**outcome._asdict(), "file": str(db), "cells": rows, "differences": changes}
+        print_json(answer | _collect_precision(precision))
+    elif not Terminal.quiet:
+        make_console().print(make_summary_table(rows))
+        if changes:
+            make_console().print(make_differences_table(changes))
+        _print_speed(db, outcome)
+        for width in precision.widths if precision else ():
+            outcome_words = "reached" if width.reached else f"NOT reached within {precision.limit}"
+            typer.echo(f"{outcome_words}: {width.describe()}")
+
+
+def _summarize(plan: Any, db: Path) -> tuple[Any, Any]:
+    """The means of each cell, and the differences between variants."""
+    from analytics.questions.summary import summarize_cells, summarize_differences
     from boardgames.store.pairs import load_pair_sums, update_pair
     from boardgames.store.read import load_totals
     from boardgames.store.write import rebuild_slices
@@ -267,27 +283,25 @@ def _print_outcome(plan: Any, db: Path, outcome: Any, json: bool, precision: Any
         return load_pair_sums(db, a, b)
 
     cells = {cell.id: cell for cell in plan.cells}
-    rows = summarize_cells(cells, load_totals(db, cells))
     with show_status("pairing the variants"):
-        changes = summarize_differences(cells, update_and_load_pair)
-    if json:
-        answer = {**outcome._asdict(), "file": str(db), "cells": rows, "differences": changes}
-        if precision:
-            answer["until"] = {
-                name: convert_to_json(getattr(precision, name))
-                for name in ("reached", "widths", "deals", "limit")
-            }
-        print_json(answer)
-    elif not Terminal.quiet:
-        make_console().print(make_summary_table(rows))
-        if changes:
-            make_console().print(make_differences_table(changes))
-        rate = outcome.stored / outcome.seconds if outcome.stored else 0
-        typer.echo(
-            f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {db}, run {outcome.run}"
-        )
-        start_up = f"after {outcome.start_seconds:.1f} s of start-up"
-        typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), {start_up}")
-        for width in precision.widths if precision else ():
-            outcome_words = "reached" if width.reached else f"NOT reached within {precision.limit}"
-            typer.echo(f"{outcome_words}: {width.describe()}")
+        differences = summarize_differences(cells, update_and_load_pair)
+    return summarize_cells(cells, load_totals(db, cells)), differences
+
+
+def _collect_precision(precision: Any) -> dict[str, Any]:
+    """What `--until` reached; nothing without it."""
+    from analytics.verdict.results import convert_to_json
+
+    if precision is None:
+        return {}
+    names = ("reached", "widths", "deals", "limit")
+    return {"until": {name: convert_to_json(getattr(precision, name)) for name in names}}
+
+
+def _print_speed(db: Path, outcome: Any) -> None:
+    rate = outcome.stored / outcome.seconds if outcome.stored else 0
+    typer.echo(
+        f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {db}, run {outcome.run}"
+    )
+    start_up = f"after {outcome.start_seconds:.1f} s of start-up"
+    typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), {start_up}")

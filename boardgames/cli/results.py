@@ -6,17 +6,8 @@ from typing import Annotated
 
 import typer
 
-from boardgames.cli.app import (
-    FILE,
-    Games,
-    Group,
-    Json,
-    ResultFileCommand,
-    import_games,
-    make_console,
-    print_json,
-    show_status,
-)
+from boardgames.cli.app import Group, ResultFileCommand, import_games, make_console, print_json, show_status
+from boardgames.cli.options import FILE, Games, Json, Pictures, check_seat
 
 StoredDb = Annotated[Path, typer.Option(help="Result file to read.")]
 
@@ -101,7 +92,10 @@ def runs(
 def replay(
     match: Annotated[str, typer.Argument(help="cell/deal/seating, as the view `matches` shows it.")],
     db: StoredDb = FILE,
-    svg: Annotated[Path | None, typer.Option(help="Draw every position into this folder.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=1, help="Tell only what this seat knew (default: everything).")
+    ] = None,
+    svg: Pictures = None,
     ignore_changes: Annotated[
         bool, typer.Option("--ignore-changes", help="Even if the rules or agents have changed since.")
     ] = False,
@@ -109,17 +103,20 @@ def replay(
 ) -> None:
     """Retell a stored match.
 
-    Example: boardgames replay 4711/0/0
+    Example: boardgames replay 4711/0/0 --seat 2
     """
     from boardgames.files import write_files
     from boardgames.store.replay import draw_positions, replay_stored
 
     import_games(game)
     replayed = replay_stored(db, match, ignore_changes)
+    if seat is not None:
+        check_seat(seat, replayed.players)
+    narrator = None if seat is None else seat - 1
     if svg:
-        typer.echo(f"drew {len(write_files(svg, draw_positions(replayed)))} positions into {svg}")
+        typer.echo(f"drew {len(write_files(svg, draw_positions(replayed, narrator)))} positions into {svg}")
     else:
-        typer.echo(replayed.transcript())
+        typer.echo(replayed.transcript(narrator))
 
 
 @Group.RESULTS.command("import")

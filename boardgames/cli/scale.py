@@ -5,37 +5,40 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.app import (
+from boardgames.cli.app import Group, print_json, print_parts, print_report, show_status
+from boardgames.cli.options import (
     CORES,
     FILE,
     MOST_WORKERS,
-    Group,
     Json,
+    LineUp,
+    PlayerCount,
     Players,
+    Reported,
     Seed,
     Spec,
     Thresholds,
+    Until,
     check_finite,
-    print_json,
-    print_parts,
-    print_report,
-    show_status,
 )
+
+EarlierFigures = Annotated[
+    Path | None, typer.Option(help="Show the change since the last figures saved in this file.")
+]
+SaveFigures = Annotated[
+    Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")
+]
 
 
 @Group.SCALE.command()
 def plan(
-    variants: Annotated[
-        list[str], typer.Argument(help="One variant or more; the first is the baseline of the others.")
-    ],
+    variants: Reported,
     players: Players = "",
     agents: Annotated[
         list[str] | None,
         typer.Option(help="Agents that will play (default: greedy and mcts:64). Repeatable."),
     ] = None,
-    until: Annotated[
-        list[str] | None, typer.Option(help='How well to know a metric: "seat share within 0.5 pp".')
-    ] = None,
+    until: Until = None,
     threshold: Thresholds = None,
     seed: Seed = 1,
     db: Annotated[Path, typer.Option(help="Result file with a pilot, if there is one.")] = FILE,
@@ -69,12 +72,8 @@ def plan(
 @Group.SCALE.command()
 def bench(
     variant: Spec,
-    players: Annotated[
-        int | None, typer.Option(help="Number of players (default: the game's fewest).")
-    ] = None,
-    agents: Annotated[
-        str, typer.Option(help="One agent for all seats, or one for each: greedy,random.")
-    ] = "random",
+    players: PlayerCount = None,
+    agents: LineUp = "random",
     workers: Annotated[
         int, typer.Option(min=1, max=MOST_WORKERS, help="Threads for the second measurement.")
     ] = CORES,
@@ -84,12 +83,8 @@ def bench(
     starts: Annotated[
         bool, typer.Option(help="Also measure a cold and a warm start, in new processes.")
     ] = True,
-    save: Annotated[
-        Path | None, typer.Option(help="Add the figures to this file, with the commit: speeds.jsonl.")
-    ] = None,
-    since: Annotated[
-        Path | None, typer.Option(help="Show the change since the last figures saved in this file.")
-    ] = None,
+    save: SaveFigures = None,
+    since: EarlierFigures = None,
     json: Json = False,
 ) -> None:
     """Measure how fast a variant is played.

@@ -5,16 +5,8 @@ from typing import Annotated
 
 import typer
 
-from boardgames.cli.app import (
-    Group,
-    Json,
-    Spec,
-    Terminal,
-    make_console,
-    print_json,
-    print_warning,
-    show_status,
-)
+from boardgames.cli.app import Group, Terminal, make_console, print_json, print_warning, show_status
+from boardgames.cli.options import Json, Spec
 
 
 @Group.YOUR_GAME.command("list")

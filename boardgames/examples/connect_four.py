@@ -63,6 +63,11 @@ def say(state, column):
     return f"drop into column {column + 1}"
 
 
+def describe_result(state):
+    won = f"Seat {state.winner} wins: four in a row."
+    return won if state.end == FOUR else "Seats 1 and 2 share the win: the board is full."
+
+
 GAME = Game(
     name="connect-four",
     about="Four discs in a row win.",
@@ -81,6 +86,7 @@ GAME = Game(
     apply=apply,
     standing=standing,
     say=say,
+    describe_result=describe_result,
     scores=(0, 1),
     turns=(7, 42),
 )

@@ -27,6 +27,7 @@ from boardgames import (
     NamedVariant,
     OneOf,
     begin_turn,
+    explain_win,
     hidden,
     next_seat,
     private,
@@ -230,6 +231,60 @@ def say(state, action):
     return WORDS[action]
 
 
+def describe_setup(state, seat):
+    """§1. The hands, as far as the seat sees them."""
+    seats = range(state.players) if seat is None else [seat]
+    return [
+        "the meadow is empty",
+        *(f"seat {magpie + 1} holds {name_things(state.hand[magpie])}" for magpie in seats),
+    ]
+
+
+def describe_effects(before, after, action, seat):
+    """What a magpie got, lost and lined her nest with, and whether the deck was made anew."""
+    player, lines = int(before.turn_owner), []
+    if after.tally[player, SNATCHED] > before.tally[player, SNATCHED]:
+        lines.append(f"seat {player + 1} takes a {THINGS[after.wanted]}, openly")
+    if CHASE <= action < NEST:
+        lines.append(f"seat {before.actor + 1} keeps her {THINGS[before.wanted]}")
+    if NEST <= action < DROP:
+        lines.append(f"the nest of seat {player + 1} is worth {score(after, player)}")
+    drawn = find_drawn(before, after, action)
+    if seat in (None, player) and drawn.any():
+        lines.append(f"seat {player + 1} draws {name_things(drawn)}")
+    if after.meadow.sum() < before.meadow.sum() and not PICK_UP <= action < SNATCH:
+        lines.append("the meadow is shuffled to make a new deck")
+    return lines
+
+
+def find_drawn(before, after, action):
+    """What came into the player's hand from the deck: all that is new, and what replaced the cards laid."""
+    drawn = after.hand[before.turn_owner] - before.hand[before.turn_owner]
+    if DRAW < action < NEST:
+        drawn[:] = 0  # it came from elsewhere
+    elif action >= DROP:
+        drawn[action - DROP] += 1
+    elif action >= NEST:
+        drawn[action - NEST] += THREE
+    return drawn
+
+
+def name_things(counts):
+    """2 buttons, 1 coin"""
+    things = zip(counts.tolist(), THINGS, strict=True)
+    return ", ".join(f"{n} {thing}{'s' if n > 1 else ''}" for n, thing in things if n)
+
+
+def describe_result(state):
+    """§4."""
+    seats = range(state.players)
+    return explain_win(
+        ("point", [score(state, seat) for seat in seats]),
+        ("three", [int(state.nest[seat].sum()) for seat in seats]),
+        ("snatched card", [int(state.tally[seat, SNATCHED]) for seat in seats]),
+    )
+
+
 def refuse(rules, seats):
     dealt = seats * int(rules.hand_size) + int(rules.extra_cards[:seats].sum())
     if dealt >= CARDS:
@@ -298,6 +353,9 @@ GAME = Game(
     evaluate=evaluate,
     resample=cards.resample,
     say=say,
+    describe_setup=describe_setup,
+    describe_effects=describe_effects,
+    describe_result=describe_result,
     census=cards.count,
     scores=lambda rules, seats: (0, int(rules.full_nest) * int(rules.worth.max())),
     turns=lambda rules, seats: (1, int(rules.days) * seats),

@@ -94,6 +94,16 @@ def say(state, action):
     return SPOKEN[action]
 
 
+def describe_effects(before, after, action, seat):
+    """What the die showed, or what is safe now."""
+    player = before.turn_owner
+    if action == HOLD:
+        return [f"{before.gathered} banked; seat {player + 1} has {after.banked[player]}"]
+    if after.tally[player, ONES] > before.tally[player, ONES]:
+        return [f"a 1: {before.gathered} lost"]
+    return [f"a {after.gathered - before.gathered}: {after.gathered} gathered"]
+
+
 GAME = Game(
     name="pig",
     about="Roll on or hold: the first to reach the target wins.",
@@ -120,6 +130,7 @@ GAME = Game(
     apply=apply,
     standing=standing,
     say=say,
+    describe_effects=describe_effects,
     scores=lambda rules, seats: (0, int(rules.target) + 5),
     cap=20_000,  # ones for ever: the game has no longest match
 )

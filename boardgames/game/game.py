@@ -88,7 +88,7 @@ class Style(NamedTuple):
 Bounds = tuple[int, int] | Callable[[Any, int], tuple[int, int]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
     """One rulebook in code."""
 
@@ -122,9 +122,16 @@ class Game:
     low_wins: bool = False
     # a position as an SVG picture: all of it, or what one seat sees
     draw: Callable[[Any, int | None], str] | None = None
+    # what lies on the table at the start: (state, seat) -> lines. Seat None is told everything; for a seat,
+    # what it cannot see is zero in the positions that this and the next function get
+    describe_setup: Callable[[Any, int | None], Sequence[str]] | None = None
+    # what an action caused: (before, after, action, seat) -> lines, beside the words of the action
+    describe_effects: Callable[[Any, Any, int, int | None], Sequence[str]] | None = None
+    # who won and why, in a sentence: "Seat 2 wins: 2 amulets each, then 7 parts against 6."
+    describe_result: Callable[[Any], str] | None = None
     # what no source documents: {part: what we chose and why}
     reconstructed: Mapping[str, str] = field(default_factory=dict)
-    # the text of the rules before they were only renamed: see boardgames/game/earlier_rules.py
+    # the rules before names alone were changed or parameters added: see boardgames/game/earlier_rules.py
     earlier_rules: Path | None = None
     # one plausible choice of values for all of that
     fill_in: Callable[[random.Random], Mapping[str, Any]] | None = None
@@ -175,6 +182,31 @@ class Game:
     def field_shape(self, field: Field) -> tuple[int, ...]:
         return (self.most_players, *field.shape) if field.visibility == "private" else field.shape
 
+    def find_visible_part(self, name: str, seat: int | None) -> Any:
+        """The part of a field that a seat sees, as an index: `...` for all of it, its own row, or None."""
+        visibility = self.fields[name].visibility
+        if seat is None or visibility == "public":
+            return ...
+        return seat if visibility == "private" else None
+
+    def hide_unseen(self, state: Any, seat: int | None) -> Any:
+        """A copy of a position in which everything is zero that a seat cannot see: hidden fields, the rows of
+        the other seats in private ones, and the chance streams. Nothing is hidden from None.
+        """
+        copy = state.copy()
+        if seat is None:
+            return copy
+        copy.stream_key[:] = 0
+        copy.stream_step[:] = 0
+        for name in self.fields:
+            part = self.find_visible_part(name, seat)
+            if part is ...:
+                continue
+            copy[name] = 0
+            if part is not None:
+                copy[name][part] = state[name][part]
+        return copy
+
     def functions(self) -> dict[str, Function]:
         """The rule functions by the name of their placeholder in `rules/protocol.py`, with defaults for
         missing ones.
@@ -194,6 +226,9 @@ OTHER_FUNCTIONS = (
     "refuse",
     "census",
     "draw",
+    "describe_setup",
+    "describe_effects",
+    "describe_result",
     "scores",
     "turns",
 )  # what else in a game can be a function

@@ -2,17 +2,24 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from boardgames.errors import NotPlayable, make_unknown_error
+from boardgames.errors import InvalidInput, NotPlayable, make_unknown_error
 from boardgames.game import spec as specs
-from boardgames.game.earlier_rules import find_text_to_hash
-from boardgames.game.game import Game
+from boardgames.game.earlier_rules import (
+    EarlierRules,
+    digest_text,
+    find_rules_to_hash,
+    read_earlier_rules,
+    write_earlier_rules,
+)
+from boardgames.game.game import Game, make_record_type
 from boardgames.game.mistakes import explain_errors
+from boardgames.game.parameters import Parameter
 from boardgames.rules.rulecode import Function, canonical_source, is_platform_file
 
 
@@ -58,11 +65,31 @@ class Variant:
         comments and docstrings.
         """
         digest = hashlib.blake2b(digest_size=8)
-        text = find_text_to_hash(self.game.earlier_rules, describe_code(self.game))
-        digest.update(text.encode())
+        rules = find_rules_to_hash(self.game.earlier_rules, describe_code(self.game))
+        digest.update(rules.text.encode())
+        earlier = [parameter for parameter in self.game.parameters if parameter.name not in rules.added]
         for players in self.game.player_counts:
-            digest.update(self._fill_state(players)[0].rules.tobytes())
+            digest.update(self._fill_record(earlier, players))
+        for parameter in self.game.parameters:
+            if not self._plays_as_before(parameter, rules):
+                digest.update(parameter.name.encode())
+                for players in self.game.player_counts:
+                    digest.update(self._fill_record([parameter], players))
         return digest.hexdigest()
+
+    def _plays_as_before(self, parameter: Parameter, rules: EarlierRules) -> bool:
+        """Whether the parameter has a value at which the game plays as by the earlier rules."""
+        value = parameter.write(self.values[parameter.name])
+        return rules.added.get(parameter.name, value) == value and rules.changed.get(parameter.name) != value
+
+    def _fill_record(self, parameters: Sequence[Parameter], players: int) -> bytes:
+        """The rules record as it would be with these parameters alone."""
+        counts = self.game.player_counts
+        fields = [row for parameter in parameters for row in parameter.list_fields(counts)]
+        record = np.zeros(1, make_record_type(fields or [("none", "i2")]))
+        for parameter in parameters:
+            parameter.fill(record[0], self.values[parameter.name], players, counts)
+        return record.tobytes()
 
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """What differs from the game's default: {parameter: (default, value)}."""
@@ -88,6 +115,37 @@ def describe_code(game: Game) -> str:
     ]
     source = canonical_source(game.functions().values(), skip=is_platform_function)
     return f"{json.dumps(declarations)}\n{source}"
+
+
+def renew_earlier_rules(
+    game: Game, added: Mapping[str, str] | None = None, changed: Mapping[str, str] | None = None
+) -> None:
+    """Let results that are stored under the game's earlier rules count as results of today's.
+
+    Call it when every stored match is played as before, and only then: tests/variants/test_frozen_matches.py
+    and tests/boardgames/store/test_older_files.py play them. `added` names the parameters that are new, with
+    the value at which the game plays as before. `changed` names a value of an earlier parameter at which it
+    does not, so that the results of that value are not taken over. What was named earlier stays named.
+    For Celtica:
+
+        from boardgames.game.variant import renew_earlier_rules
+        from variants.celtica import GAME
+        renew_earlier_rules(GAME, {"dealing": "one-by-one"}, {"swapped_part": "given-up"})
+    """
+    added, changed = added or {}, changed or {}
+    if game.earlier_rules is None:
+        raise InvalidInput(f"{game.name} has no file of earlier rules to renew")
+    names = [parameter.name for parameter in game.parameters]
+    for name in (*added, *changed):
+        if name not in names:
+            raise make_unknown_error("parameter", name, names)
+    earlier = read_earlier_rules(game.earlier_rules)
+    renewed = earlier._replace(
+        todays_digest=digest_text(describe_code(game)),
+        added={**earlier.added, **added},
+        changed={**earlier.changed, **changed},
+    )
+    write_earlier_rules(game.earlier_rules, renewed)
 
 
 def is_platform_function(function: Function) -> bool:

@@ -14,7 +14,8 @@ from boardgames.files import write_file
 from boardgames.game.game import Game
 from boardgames.people.terminal_board import render_board
 from boardgames.plan.cell import PlannedCell
-from boardgames.play.match import Match, Move
+from boardgames.play.match import Match
+from boardgames.play.transcript import Move, group_by_turn
 from boardgames.store import recorded_matches
 from boardgames.store.recorded_matches import HUMAN
 
@@ -64,21 +65,24 @@ def play_to_end(
     match: Match, db: Path, cell: PlannedCell, terminal: TerminalIO, picture: Path | None = None
 ) -> str:
     """Play to the end; returns the id of the stored match. Each action of a person is stored at once."""
-    shown = len(match.moves)
+    shown = len(match.actions)
     own_seat = next(seat for seat, agent in enumerate(cell.line_up) if agent.agent_type.name == HUMAN)
+    if not shown:
+        show_lines(match.transcript(own_seat).setup, terminal)
     while match.is_on:
         agent = cell.line_up[match.state.actor]
         if agent.agent_type.name != HUMAN:
             match.step(agent)
             continue
-        is_new = shown == 0 or any(move.seat != own_seat for move in match.moves[shown:])
-        if is_new:
+        moves = match.describe_moves(shown, own_seat)
+        if shown == 0 or any(move.seat != own_seat for move in moves):
             show_position(match, own_seat, terminal, picture)
-        show_moves(match.moves[shown:], terminal)
+        show_moves(moves, terminal)
+        shown = len(match.actions) + 1
         match.push(ask_action(match, own_seat, terminal, picture))
-        shown = len(match.actions)
+        show_lines(match.describe_moves(shown - 1, own_seat)[0].effects, terminal)
         recorded_matches.save_actions(db, cell, match)
-    show_moves(match.moves[shown:], terminal)
+    show_moves(match.describe_moves(shown, own_seat), terminal)
     show_position(match, own_seat, terminal, picture)
     return recorded_matches.store_finished(db, cell, match)
 
@@ -154,8 +158,13 @@ def show_choices(words: Sequence[str], terminal: TerminalIO) -> None:
 
 
 def show_moves(moves: Sequence[Move], terminal: TerminalIO) -> None:
-    for move in moves:
-        terminal.show(Text(str(move)))
+    """What happened since the person's last action, turn by turn."""
+    show_lines([str(turn) for turn in group_by_turn(moves)], terminal)
+
+
+def show_lines(lines: Sequence[str], terminal: TerminalIO) -> None:
+    for line in lines:
+        terminal.show(Text(line))
 
 
 # ---- showing
@@ -187,8 +196,11 @@ def list_visible_fields(game: Game, state: Any, seat: int | None) -> Iterator[tu
     """Names and values of the fields that a seat may see; of all fields if `seat` is None."""
     for name, field in game.fields.items():
         value = np.asarray(state[name])
-        if field.visibility == "private" and seat is not None:
-            yield f"your {name}", format_value(value[seat])
+        part = game.find_visible_part(name, seat)
+        if part is None:
+            continue
+        if part is not ...:
+            yield f"your {name}", format_value(value[part])
         elif field.visibility == "private" or (
             value.ndim > 1 and len(value) == game.most_players and field.visibility == "public"
         ):
@@ -196,7 +208,7 @@ def list_visible_fields(game: Game, state: Any, seat: int | None) -> Iterator[tu
                 (f"{name} of seat {owner + 1}", format_value(value[owner]))
                 for owner in range(int(state.players))
             )
-        elif field.visibility == "public" or seat is None:
+        else:
             yield name, format_value(value)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.agent import FAST_TYPES, Agent, AgentType
-from boardgames.agents.scratch import FORBIDDEN, FORCED, NODE, ROW_LENGTH, Scratch, ScratchSize
+from boardgames.agents.scratch import FORBIDDEN, FORCED, NODE, ROW_LENGTH, SEARCH, Scratch, ScratchSize
 from boardgames.agents.seating import find_line_up, list_seatings
 from boardgames.errors import InvalidInput
 from boardgames.game.game import MAX_PHASES, MAX_PLAYERS, RULE_FUNCTIONS, Game
@@ -121,7 +121,7 @@ def make_scratch(game: Game, line_up: Sequence[Agent]) -> Scratch:
         actions=np.zeros((1 + size.depth, game.actions), np.int64),
         nodes=np.zeros(max(1, size.nodes), NODE),
         marks=np.zeros(game.actions + 1, np.int64),
-        reals=np.zeros(max(1, size.reals), np.float64),
+        search=np.zeros(1, SEARCH),
         masks=_make_masks(game, line_up),
         unrestricted=np.zeros(ROW_LENGTH, np.int64),
         prizes=_make_prizes(game, line_up),
@@ -202,28 +202,32 @@ class Runner(NamedTuple):
             names,
             self.seatings,
         )
-        sign = -1 if game.low_wins else 1
         scratch.decision_turns[:] = 0  # these may be left from other matches
         try:
             with explain_errors(game):
                 self.functions[engine.play_deals](
-                    self.variant.make_blank_state(players),
-                    self.seed,
                     first,
                     deals,
-                    self._make_agent_rows(),
-                    self.seatings,
-                    hash_stream_names(game),
-                    game.cap,
-                    sign,
-                    scratch,
+                    self._make_setting(),
                     np.zeros(1, game.state),
-                    batch.matches,
-                    batch.seats,
+                    scratch,
+                    engine.MatchRows(batch.matches, batch.seats),
                 )
         except ArithmeticError as error:  # the only error that compiled rules raise, without saying where
             raise self.explain_failure(error, batch.matches) from error
         return batch
+
+    def _make_setting(self) -> engine.Setting:
+        game = self.variant.game
+        return engine.Setting(
+            blank=self.variant.make_blank_state(len(self.line_up)),
+            seed=self.seed,
+            agents=self._make_agent_rows(),
+            seatings=self.seatings,
+            stream_names=hash_stream_names(game),
+            cap=game.cap,
+            sign=-1 if game.low_wins else 1,
+        )
 
     def _make_agent_rows(self) -> np.ndarray[Any, Any]:
         """The numbers that each agent of the line-up reads."""

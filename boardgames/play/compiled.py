@@ -26,6 +26,7 @@ from boardgames.errors import UnusableFile
 from boardgames.game.game import Game
 from boardgames.game.mistakes import describe_missing_field, format_location
 from boardgames.interrupt import StopRequest, catch_interrupt
+from boardgames.play import engine
 from boardgames.play.announcement import announce_compiling
 from boardgames.rules.machine_code import compile_all, compile_with_numba, is_numba_only
 from boardgames.rules.rulecode import (
@@ -99,10 +100,13 @@ def _make_folder(game: str) -> Path:
 
 def _digest_dependencies(original: Function) -> str:
     """A digest of all that machine code depends on: the function with its callees, the modules in which the
-    loaded code looks for them, and the order of the scratch memory, which Numba's cache ignores.
+    loaded code looks for them, and the names and fields of the bundles it is given. Numba's cache looks a
+    bundle up by its name and ignores the order of its fields.
     """
     modules = sorted({rule.__module__ for rule in reachable_rules([original])})
-    text = " ".join([digest_rules([original]), *modules, *scratch.Scratch._fields])
+    bundles = (scratch.Scratch, engine.Setting, engine.MatchRows)
+    fields = [f"{bundle.__module__}.{bundle.__qualname__} {' '.join(bundle._fields)}" for bundle in bundles]
+    text = " ".join([digest_rules([original]), *modules, *fields])
     return hashlib.blake2b(text.encode(), digest_size=10).hexdigest()
 
 

@@ -4,7 +4,7 @@ the same matches.
 MATCH and `make_seat_type` say what each column means, `mark_round` how rounds are counted.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,6 +65,25 @@ def make_seat_type(tallies: int) -> np.dtype[Any]:
             ("tally", "i2", (max(1, tallies),)),
         ]
     )
+
+
+class Setting(NamedTuple):
+    """What all matches of a cell share."""
+
+    blank: np.ndarray[Any, Any]  # one state that is not set up
+    seed: int
+    agents: np.ndarray[Any, Any]  # a row of numbers for each agent of the line-up
+    seatings: np.ndarray[Any, Any]  # for each seating and seat, the index in the line-up
+    stream_names: np.ndarray[Any, Any]
+    cap: int  # on the decisions of a match
+    sign: int  # -1 if low scores win
+
+
+class MatchRows(NamedTuple):
+    """Where the columns of matches go: one row per match, and one per match and seat."""
+
+    matches: np.ndarray[Any, Any]
+    seats: np.ndarray[Any, Any]
 
 
 # ---- keys: the same luck whatever the variant, the workers and the order of play (DESIGN, law 2)
@@ -165,25 +184,28 @@ SLOTS = (agent_0, agent_1, agent_2, agent_3, agent_4)
 
 
 @rule
-def play_match(state, luck, serial, agents, seating, cap, sign, scratch, match, seats):
+def play_match(state, luck, row, setting, scratch, rows):
     """Play a set-up state to its end and fill in the match's row and the seats' rows."""
     actions = scratch.actions[0]
-    for seat in range(state.players):
-        scratch.keys[seat] = make_seat_key(luck, match.seating, seat)
+    match, seats = rows.matches[row], rows.seats[row]
+    seating = setting.seatings[match.seating]
+    make_seat_keys(state, luck, match, scratch)
     low = FIRST_HASH
     high = FIRST_HASH
     decisions, forced, branching, log_branching, widest = 0, 0, 0, 0, 0
     rounds = 0  # that are complete
     last_turn = int(state.players)  # of the present round
     mark_round(state, 0, scratch)
-    while state.end == 0 and decisions < cap:
+    while state.end == 0 and decisions < setting.cap:
         seat = int(state.actor)
         # before `legal`: it takes long and depends on nothing else
-        key = make_decision_key(state, scratch.keys[seat], serial, scratch)
+        key = make_decision_key(state, scratch.keys[seat], row, scratch)
         n = legal(state, actions)
         if n == 0:
             break  # a broken game: its row says that it was not over
-        action = actions[0] if n == 1 else choose(state, actions, n, key, agents[seating[seat]], scratch)
+        action = actions[0]
+        if n > 1:
+            action = choose(state, actions, n, key, setting.agents[seating[seat]], scratch)
         decisions += 1
         forced += n == 1
         branching += n
@@ -191,10 +213,7 @@ def play_match(state, luck, serial, agents, seating, cap, sign, scratch, match, 
         widest = max(widest, n)
         low = ((low ^ action) * 0x01000193) & LOW
         high = ((high + action) * 0x0019660D + 1) & LOW
-        row = seats[seat]
-        if row.decisions == 0:
-            row.opening = action
-        row.decisions += 1
+        note_action(seats[seat], action)
         apply(state, action)
         if state.turn > last_turn and state.end == 0:
             rounds += 1
@@ -203,7 +222,21 @@ def play_match(state, luck, serial, agents, seating, cap, sign, scratch, match, 
     match.decisions, match.forced, match.branching = decisions, forced, branching
     match.log_branching, match.widest = log_branching, widest
     match.hash = ((high & HIGH) << 32) | low
-    measure_match(state, sign, match, seats, scratch)
+    measure_match(state, setting.sign, match, seats, scratch)
+
+
+@rule
+def make_seat_keys(state, luck, match, scratch):
+    for seat in range(state.players):
+        scratch.keys[seat] = make_seat_key(luck, match.seating, seat)
+
+
+@rule
+def note_action(row, action):
+    """Count a decision of a seat; the first one is its opening."""
+    if row.decisions == 0:
+        row.opening = action
+    row.decisions += 1
 
 
 @rule
@@ -307,21 +340,18 @@ def note_quarters(state, match, seats, scratch):
 
 
 @rule
-def play_deals(
-    blank, seed, first, deals, agents, seatings, stream_names, cap, sign, scratch, states, matches, seats
-):
+def play_deals(first, deals, setting, state, scratch, rows):
     """Play a run of deals, each in every seating; row b * len(seatings) + a is deal `first` + b in
-    seating a.
+    seating a. They are played in the one record of `state`.
     """
+    players = setting.blank[0].players
     for b in range(deals):
-        luck = make_deal_key(seed, blank[0].players, first + b)
-        for seating in range(len(seatings)):
-            row = b * len(seatings) + seating
-            states[0] = blank[0]
-            matches[row].deal, matches[row].seating = first + b, seating
-            for seat in range(blank[0].players):
-                seats[row, seat].opening = -1
-            begin_match(states[0], luck, stream_names)
-            play_match(
-                states[0], luck, row, agents, seatings[seating], cap, sign, scratch, matches[row], seats[row]
-            )
+        luck = make_deal_key(setting.seed, players, first + b)
+        for seating in range(len(setting.seatings)):
+            row = b * len(setting.seatings) + seating
+            state[0] = setting.blank[0]
+            rows.matches[row].deal, rows.matches[row].seating = first + b, seating
+            for seat in range(players):
+                rows.seats[row, seat].opening = -1
+            begin_match(state[0], luck, setting.stream_names)
+            play_match(state[0], luck, row, setting, scratch, rows)

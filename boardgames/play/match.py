@@ -2,8 +2,9 @@
 
 import json
 import operator
+import zlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from boardgames.game.mistakes import explain_errors
 from boardgames.game.variant import Variant
 from boardgames.play import engine
 from boardgames.play.batch import assign_slots, bind_engine, check_seed, hash_stream_names, make_scratch
+from boardgames.play.transcript import Move, Result, Transcript, explain_result, group_by_turn
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function
 
@@ -25,20 +27,6 @@ NO_KEY = -1  # the present decision has no key yet
 
 class IllegalAction(ValueError):
     """Names the game, the seed, the turn, the seat, the action and the legal ones in words."""
-
-
-class Move(NamedTuple):
-    """An action that was carried out; as text, a line of the match in words."""
-
-    turn: int
-    seat: int  # who acted
-    turn_owner: int  # whose turn it was
-    action: int
-    words: str
-
-    def __str__(self) -> str:
-        aside = "" if self.seat == self.turn_owner else f" (in seat {self.turn_owner + 1}'s turn)"
-        return f"turn {self.turn}, seat {self.seat + 1}{aside}: {self.words}"
 
 
 class Match:
@@ -67,7 +55,8 @@ class Match:
         self.seating = seating
         self.compiled = compiled
         self.actions: list[int] = []
-        self.moves: list[Move] = []
+        self._moves: list[Move] = []  # those described so far
+        self._befores: list[np.ndarray[Any, Any]] = []  # the position before each action
         self._states = variant.make_blank_state(players)
         self._scratch = make_scratch(self.game, ())
         self._luck = self._run(engine.make_deal_key, seed, players, deal)
@@ -131,9 +120,7 @@ class Match:
         if number not in legal:
             raise IllegalAction(self._explain_illegal(action))
         self._make_key()  # the decision counts, no matter who made it
-        state = self.state
-        turn, seat, turn_owner = int(state.turn), int(state.actor), int(state.turn_owner)
-        self.moves.append(Move(turn, seat, turn_owner, number, self.say(number)))
+        self._befores.append(self._states.copy())
         self._run(protocol.apply, self.state, np.int64(number))  # as wide as in a batch
         self.actions.append(number)
         self._decision = NO_KEY
@@ -197,19 +184,75 @@ class Match:
         standings = [int(self._run(protocol.standing, self.state, seat)) for seat in range(self.players)]
         return [1 + sum(other > mine for other in standings) for mine in standings]
 
-    def transcript(self) -> str:
-        """The match in words, and how it ended."""
-        heading = f"{self.variant.name}, {self.players} players, seed {self.seed}, deal {self.deal}"
-        last = [self.describe_end()] if self.is_over else []
-        return "\n".join([heading, *map(str, self.moves), *last])
+    # ---- told in words
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """What was done and what it caused, as someone tells it who sees everything."""
+        if len(self._moves) < len(self.actions):
+            self._moves = [*self._moves, *self.describe_moves(len(self._moves))]
+        return self._moves
+
+    def describe_moves(self, first: int = 0, seat: int | None = None) -> list[Move]:
+        """The moves from an index on, as a seat saw them, or with everything.
+
+        Nothing is described while a match is played: each move is carried out again, from its position.
+        """
+        return [self._describe_move(index, seat) for index in range(first, len(self.actions))]
+
+    def _describe_move(self, index: int, seat: int | None) -> Move:
+        action, before = self.actions[index], self._befores[index]
+        state = before[0]
+        with explain_errors(self.game):
+            words = self.game.say(state, action)
+        effects = self._describe_effects(before, action, seat) if self.game.describe_effects else ()
+        return Move(int(state.turn), int(state.actor), int(state.turn_owner), action, words, effects)
+
+    def _describe_effects(
+        self, before: np.ndarray[Any, Any], action: int, seat: int | None
+    ) -> tuple[str, ...]:
+        assert self.game.describe_effects
+        after = before.copy()
+        self._run(protocol.apply, after[0], np.int64(action))
+        with explain_errors(self.game):
+            seen_before, seen_after = (self.game.hide_unseen(states[0], seat) for states in (before, after))
+            return tuple(self.game.describe_effects(seen_before, seen_after, action, seat))
+
+    def transcript(self, seat: int | None = None) -> Transcript:
+        """The match in words, by everything or by what one seat knew. `str()` of it is the text."""
+        moves = self.moves if seat is None else self.describe_moves(seat=seat)
+        return Transcript(
+            variant=self.variant.name,
+            players=self.players,
+            seed=self.seed,
+            deal=self.deal,
+            seat=seat,
+            setup=self._describe_setup(seat),
+            turns=group_by_turn(moves),
+            result=self.result,
+        )
+
+    def _describe_setup(self, seat: int | None) -> tuple[str, ...]:
+        if self.game.describe_setup is None:
+            return ()
+        first = self._befores[0] if self._befores else self._states
+        with explain_errors(self.game):
+            return tuple(self.game.describe_setup(self.game.hide_unseen(first[0], seat), seat))
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None if it is not over."""
+        if not self.is_over:
+            return None
+        scores, ranks = self.scores(), self.ranks()
+        winners = tuple(seat for seat, rank in enumerate(ranks) if rank == 1)
+        with explain_errors(self.game):
+            reason = self.game.describe_result(self.state) if self.game.describe_result else ""
+        return Result(self.end, tuple(scores), winners, reason or explain_result(scores, ranks))
 
     def describe_end(self) -> str:
-        """How it ended, the scores and who came first; if it is not over, how far it got."""
-        if not self.is_over:
-            return f"not over; actions so far: {len(self.actions):,}"
-        scores = ", ".join(f"seat {seat + 1}: {points}" for seat, points in enumerate(self.scores()))
-        winners = " and ".join(f"seat {seat + 1}" for seat, rank in enumerate(self.ranks()) if rank == 1)
-        return f"end: {self.end}. {scores}. First: {winners}"
+        """How it ended, the scores, who won and why; if it is not over, how far it got."""
+        return str(self.result or f"not over; actions so far: {len(self.actions):,}")
 
     # ---- copies
 
@@ -225,19 +268,22 @@ class Match:
             "deal": self.deal,
             "seating": self.seating,
             "actions": self.actions,
-            "moves": self.moves,
             "decision": self._decision,
         }
-        parts = (self._states, self._scratch.decisions, self._scratch.decision_turns)
-        return json.dumps(head).encode() + b"\n" + b"".join(part.tobytes() for part in parts)
+        parts = (self._states, self._scratch.decisions, self._scratch.decision_turns, *self._befores)
+        # one position is much like the next
+        return json.dumps(head).encode() + b"\n" + zlib.compress(b"".join(map(bytes, parts)), 1)
 
     @classmethod
     def from_bytes(cls, variant: Variant, data: bytes, *, compiled: bool = False) -> "Match":
-        line, _, rest = data.partition(b"\n")
+        line, _, packed = data.partition(b"\n")
         try:
             head = json.loads(line)
+            rest = zlib.decompress(packed)
         except ValueError:
             raise InvalidInput("these bytes are not a match") from None
+        except zlib.error:
+            raise InvalidInput("these bytes are not a whole match") from None
         if head["fingerprint"] != variant.fingerprint():
             raise RulesChanged(f"this match was played by other rules than {variant.name} has now")
         match = cls(
@@ -249,9 +295,9 @@ class Match:
             compiled=compiled,
         )
         match.actions = head["actions"]
-        match.moves = [Move(*move) for move in head["moves"]]
+        match._befores = [match._states.copy() for _ in match.actions]
         match._decision = head["decision"]
-        parts = (match._states, match._scratch.decisions, match._scratch.decision_turns)
+        parts = (match._states, match._scratch.decisions, match._scratch.decision_turns, *match._befores)
         if len(rest) != sum(part.nbytes for part in parts):
             raise InvalidInput("these bytes are not a whole match")
         for part in parts:

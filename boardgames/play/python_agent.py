@@ -49,7 +49,8 @@ def make_python_agent(choose: Callable[[View], int], game: Game, name: str = "")
             raise InvalidInput(f"the agent {label} chose {action}, which is not legal; legal are: {names}")
         return action
 
-    return Agent(AgentType(PYTHON, ask, "asks a Python function"), label, {})
+    agent_type = AgentType(name=PYTHON, choose=ask, description="asks a Python function")
+    return Agent(agent_type=agent_type, name=label, values={})
 
 
 def make_view(game: Game, state: Any, legal: tuple[int, ...], key: int) -> View:

@@ -25,7 +25,8 @@ HUMAN = "human"
 
 def make_person(name: str = "") -> Agent:
     """A person as an agent with a name. Only `boardgames.people.table` can ask for a choice."""
-    return Agent(AgentType(HUMAN, _refuse_to_choose, "a person"), f"{HUMAN}:{name}" if name else HUMAN, {})
+    agent_type = AgentType(name=HUMAN, choose=_refuse_to_choose, description="a person")
+    return Agent(agent_type=agent_type, name=f"{HUMAN}:{name}" if name else HUMAN, values={})
 
 
 def _refuse_to_choose(*position: Any) -> int:
@@ -108,7 +109,10 @@ def replay_as_batch(match: Match) -> Batch:
             choices.append(action)
         replayed.push(action)
     remaining = iter(choices)
-    agent = Agent(AgentType("again", lambda *position: next(remaining), "does what was done"), "again", {})
+    again = AgentType(
+        name="again", choose=lambda *position: next(remaining), description="does what was done"
+    )
+    agent = Agent(agent_type=again, name=again.name, values={})
     runner = make_runner(match.variant, [agent] * match.players, match.seed, compiled=False)
     return runner.run(match.deal, 1, make_scratch(match.game, runner.line_up))
 

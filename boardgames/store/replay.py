@@ -82,15 +82,15 @@ def _parse_match_id(match: str) -> tuple[int, int, int]:
     return cell, deal, seating
 
 
-def draw_positions(match: Match) -> dict[str, str]:
-    """A picture of each position from the set-up to the end, by file name."""
+def draw_positions(match: Match, seat: int | None = None) -> dict[str, str]:
+    """A picture of each position from the set-up to the end, by file name: all of it, or what a seat saw."""
     draw = match.game.draw
     if draw is None:
         raise InvalidInput(f"{match.game.name} has no drawing; leave out --svg for the match in words")
     replayed = Match(match.variant, match.players, seed=match.seed, deal=match.deal, seating=match.seating)
-    pictures = {"0000.svg": draw(replayed.state, None)}
+    pictures = {"0000.svg": draw(replayed.state, seat)}
     for step, action in enumerate(match.actions, 1):
-        pictures[f"{step:04d}.svg"] = draw(replayed.push(action).state, None)
+        pictures[f"{step:04d}.svg"] = draw(replayed.push(action).state, seat)
     return pictures
 
 

@@ -1,7 +1,7 @@
 """The catalogue: games, variants, player counts, parameters and agents, as data and as tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.table import Table
 
@@ -12,46 +12,35 @@ from boardgames.game.plugins import find_entry_points, find_variant, load_instal
 from boardgames.game.variant import Variant, format_player_counts, make_variant
 from boardgames.play.match import Match
 
+T = TypeVar("T")
+OnWarning = Callable[[str], None]
 
-def describe_games(on_warning: Callable[[str], None]) -> list[dict[str, Any]]:
-    """Every installed game that can be imported; warns of the others."""
-    games = []
-    for name in sorted(find_entry_points()):
+
+def _load_each(names: Iterable[str], load: Callable[[str], T], on_warning: OnWarning) -> list[T]:
+    """What can be loaded, in the order of the names; warns of the rest."""
+    loaded = []
+    for name in names:
         try:
-            games.append(_describe_game(load_installed_game(name)))
+            loaded.append(load(name))
         except BoardgamesError as error:
             on_warning(str(error))
-    return games
+    return loaded
 
 
-def describe_agents(on_warning: Callable[[str], None]) -> list[dict[str, Any]]:
-    """All agents that can be used; warns of the others."""
-    agents = []
-    for name in list_agent_types():
-        try:
-            agents.append(_describe_agent(name))
-        except BoardgamesError as error:
-            on_warning(str(error))
-    return agents
+def describe_games(on_warning: OnWarning) -> list[dict[str, Any]]:
+    """Every installed game."""
+    names = sorted(find_entry_points())
+    return _load_each(names, lambda name: _describe_game(load_installed_game(name)), on_warning)
 
 
-def describe_everything(on_warning: Callable[[str], None]) -> dict[str, Any]:
+def describe_everything(on_warning: OnWarning) -> dict[str, Any]:
     return {
         "games": describe_games(on_warning),
-        "own_variants": [_describe_values(variant) for variant in _load_own_variants(on_warning)],
-        "agents": describe_agents(on_warning),
+        "own_variants": [
+            _describe_values(variant) for variant in _load_each(read_own_variants(), find_variant, on_warning)
+        ],
+        "agents": _load_each(list_agent_types(), _describe_agent, on_warning),
     }
-
-
-def _load_own_variants(on_warning: Callable[[str], None]) -> list[Variant]:
-    """The variants of variants.toml that can be read; warns of the others."""
-    variants = []
-    for name in read_own_variants():
-        try:
-            variants.append(find_variant(name))
-        except BoardgamesError as error:
-            on_warning(str(error))
-    return variants
 
 
 def describe_variant(variant: Variant) -> dict[str, Any]:
@@ -107,7 +96,7 @@ def draw_setup(spec: str, players: int | None) -> str:
 # ---- as tables
 
 
-def show_everything(on_warning: Callable[[str], None]) -> Iterator[Any]:
+def show_everything(on_warning: OnWarning) -> Iterator[Any]:
     catalogue = describe_everything(on_warning)
     heads = ("variant", "players", "differs in", "what for")
     rows = _make_variant_rows(game for game in catalogue["games"] if not game["is_example"])

@@ -101,7 +101,7 @@ class MatchEnv(AECEnv[str, dict[str, Any], int]):
         self._accumulate_rewards()
 
     def render(self) -> str:
-        return self.match.transcript()
+        return str(self.match.transcript())
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -118,11 +118,10 @@ def make_observation(game: Game, state: Any, seat: int) -> np.ndarray[Any, Any]:
     fields.
     """
     parts = [np.array([seat])] + [np.ravel(state[name]) for name in PUBLIC_HEADER]
-    for name, field in game.fields.items():
-        if field.visibility == "public":
-            parts.append(np.ravel(state[name]))
-        elif field.visibility == "private":
-            parts.append(np.ravel(state[name][seat]))
+    for name in game.fields:
+        part = game.find_visible_part(name, seat)
+        if part is not None:
+            parts.append(np.ravel(state[name][part]))
     return np.concatenate(parts).astype(np.int64)
 
 

@@ -23,6 +23,11 @@ class Replay(NamedTuple):
     def last_step(self) -> int:
         return len(self.match.actions)
 
+    @property
+    def setup(self) -> tuple[str, ...]:
+        """What lay on the table at the start."""
+        return self.match.transcript().setup
+
     def describe_step(self, step: int) -> str:
         """The action that led to a position."""
         return str(self.match.moves[step - 1]) if step else "the table is set up"

@@ -23,7 +23,7 @@ from dashboard.data.file import PATIENCE, cache_until_changed
 LOG_BYTES = 1 << 20  # of the log that are read
 
 
-@dataclass
+@dataclass(kw_only=True)
 class RunningSimulation:
     """A simulation that this page has started."""
 
@@ -96,7 +96,7 @@ def start_simulation(db: Path, request: SimulationRequest) -> RunningSimulation:
     command = [sys.executable, "-m", "boardgames", *arguments]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
     cells = {cell.id: plan.deals[cell.id] * cell.seating_count for cell in plan.cells}
-    running = RunningSimulation(["boardgames", *arguments], process, log, cells)
+    running = RunningSimulation(command=["boardgames", *arguments], process=process, log=log, cells=cells)
     get_simulations()[str(db)] = running
     atexit.register(running.stop)  # it does not outlive the dashboard
     return running

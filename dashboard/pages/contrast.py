@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from analytics.metric.metric import find_metric
-from analytics.questions.compare.conclusions import describe_verdict
+from analytics.questions.compare.conclusions import HOW_TO_READ, conclude, describe_verdict
 from analytics.show.terminal.comparison import describe_affected, describe_luck_race
 from analytics.verdict.results import Contrast, Line
 from analytics.verdict.terms import Terms
-from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
+from analytics.verdict.verdicts import DIFFERENT, NONE, UNCLEAR
 from analytics.words import format_interval, format_metric, format_rounded, format_unit
 from dashboard.comparison_charts import draw_forest
 from dashboard.data.contrasts import (
@@ -59,19 +59,20 @@ def _make_pair(selection: Selection, cell_a: CellInfo, cell_b: CellInfo) -> Cell
 
 def _verdict_elements(selection: Selection, judged: JudgedContrast, cell_b: CellInfo) -> Iterator[Element]:
     contrast = judged.contrast
-    if contrast.changes:
-        yield BulletList(contrast.changes)
     if contrast.same_rules:
         yield Text(
             f"With {contrast.players} players both have the same rules: there is nothing to compare.",
             TextStyle.NOTE,
         )
         return
+    if contrast.lines:
+        yield from _answer_elements(contrast)
+    if contrast.changes:
+        yield BulletList(contrast.changes)
     for note in contrast.notes:
         yield Text(f"{note[0].upper()}{note[1:]}.", TextStyle.WARNING)
     if not contrast.lines:
         return
-    yield Text(_summarize(contrast))
     shown_lines = [
         *(line for line in contrast.lines if line.is_main),
         *(line for line in contrast.lines if _is_notable(line)),
@@ -100,22 +101,13 @@ def _make_forest(selection: Selection, contrast: Contrast, lines: Sequence[Line]
     return Chart(f"forest {contrast.b}", figure, caveat, has_links=True)
 
 
-def _summarize(contrast: Contrast) -> str:
-    lines = [line for line in contrast.lines if line.is_main]
-    names_by_verdict = {
-        verdict: [_name_line(line) for line in lines if line.verdict == verdict]
-        for verdict in (DIFFERENT, UNCLEAR, SAME, UNKNOWN)
-    }
-    words = {
-        DIFFERENT: "materially different",
-        UNCLEAR: "different, size unclear",
-        SAME: "the same within its threshold",
-        UNKNOWN: "not yet known",
-    }
-    parts = [f"{words[verdict]}: {', '.join(names)}" for verdict, names in names_by_verdict.items() if names]
-    if not parts:
-        return "Differences as they are stored, without verdicts."
-    return ". ".join(part[0].upper() + part[1:] for part in parts) + "."
+def _answer_elements(contrast: Contrast) -> Iterator[Element]:
+    """The sentences of `compare`."""
+    if not any(line.is_main and line.verdict != NONE for line in contrast.lines):
+        yield Text("Differences as they are stored, without verdicts.")
+        return
+    yield BulletList(list(conclude(contrast)))
+    yield Text(HOW_TO_READ, TextStyle.CAPTION)
 
 
 def _name_line(line: Line) -> str:

@@ -188,6 +188,7 @@ def _position_elements(replay: Replay, step: int) -> PageParts:
     svg = replay.draw_step(step)
     texts: list[Element] = [
         Text(replay.describe_step(step)),
+        *([BulletList(replay.setup)] if replay.setup and not step else []),
         _make_standings(replay, step),
         _make_excerpt(replay, step),
     ]
@@ -198,8 +199,18 @@ def _position_elements(replay: Replay, step: int) -> PageParts:
         yield from texts
     yield Title("Who is ahead?")
     yield _make_evaluation_chart(replay, step)
-    rows = [[number, replay.describe_step(number)] for number in range(1, replay.last_step + 1)]
-    yield DataTable("The whole match in words", ["action", "words"], rows, is_folded=True, is_grid=True)
+    yield _make_moves_table(replay)
+    yield Text(replay.match.describe_end(), TextStyle.CAPTION)
+
+
+def _make_moves_table(replay: Replay) -> DataTable:
+    """Every move and what it caused; decisions of the set-up have turn 0."""
+    rows = [
+        [number, move.turn, move.seat + 1, move.words, "; ".join(move.effects)]
+        for number, move in enumerate(replay.match.moves, 1)
+    ]
+    columns = ["action", "turn", "seat", "words", "what it caused"]
+    return DataTable("The whole match in words", columns, rows, is_folded=True, is_grid=True)
 
 
 def _make_standings(replay: Replay, step: int) -> DataTable:

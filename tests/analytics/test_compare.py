@@ -13,6 +13,7 @@ import pytest
 from analytics import compare
 from analytics.metric.metric import Metric, find_metric, metrics
 from analytics.questions.compare.compare import STRENGTH_DEALS
+from analytics.questions.compare.conclusions import conclude, describe_verdict
 from analytics.questions.compare.judge import judge
 from analytics.questions.goals.check import check_goals
 from analytics.questions.report import make_report
@@ -67,7 +68,10 @@ def test_a_planted_difference_is_found_and_covered(planted_comparison):
     assert first.difference.low <= 0.05 <= first.difference.high
     assert first.low <= 0.05 <= first.high
     assert first.high - first.low > first.difference.high - first.difference.low
-    assert first.sentence == "materially different: more by over 1.00 pp"
+    (sentence,) = [text for text in conclude(planted_comparison.contrasts[0]) if text.startswith("Seat 1")]
+    assert sentence.startswith("Seat 1 wins more often: ")
+    assert sentence.endswith("Big enough to matter (threshold: 1.00 percentage points).")
+    assert describe_verdict(first) == "higher"
     assert first.effect == pytest.approx(0.05 / 0.433, abs=0.03)
 
 
@@ -83,7 +87,7 @@ def test_how_much_was_affected_comes_first_and_is_bounded(planted_comparison):
     assert contrast.affected_low < contrast.affected.low
     assert contrast.affected_high > contrast.affected.high
     assert find_line(planted_comparison, "seat_win_share", "1").within == pytest.approx(1, abs=0.01)
-    assert "affected: " in list(show_contrast(contrast))[1]
+    assert any("affected: " in str(part) for part in show_contrast(contrast))
 
 
 def test_shared_luck_saves_matches(planted_comparison):
@@ -261,27 +265,25 @@ def test_a_verdict_that_a_stronger_player_contradicts_begins_with_that(contrary_
         True,
         True,
     )
-    assert length.sentence.startswith(
-        "The players disagree: less with random, more with greedy. With random: materially different"
-    )
+    first, *_ = conclude(comparison.contrasts[0])
+    assert first == "The players disagree about matches: higher by greedy, lower by random."
     assert find_line(comparison, "decisions").disagreement
-    assert not find_line(comparison, "tied_after").sentence.startswith("The players disagree")
+    assert not find_line(comparison, "tied_after").disagreement
 
 
 def test_a_report_on_the_same_file_says_so_too(contrary_players):
     specs, db, _ = contrary_players
     made = make_report(specs, db, players="2", agents=["random", "greedy"], matches=1100)
     _, _, (_, output) = write_takeaways(made)
-    start = "The players disagree about length: less with random, more with greedy. With random it is lower: "
-    assert [sentence for sentence in output if sentence.startswith(start)], output
-    assert "The players disagree: less with random, more with greedy." in render(made)
+    assert output[0] == "The players disagree about matches: higher by greedy, lower by random."
+    assert output[0] in render(made)
 
 
 @pytest.mark.parametrize(
     ("first", "other", "apart", "message"),
     [
-        ((5, 1), (-4, 1), "more with greedy, less with mcts:64", "flips: stronger players turn it round"),
-        ((-5, 1), (1.2, 1), "less with greedy, more with mcts:64", "the players disagree so far"),
+        ((5, 1), (-4, 1), "lower by mcts:64, higher by greedy", "flips: stronger players turn it round"),
+        ((-5, 1), (1.2, 1), "higher by mcts:64, lower by greedy", "the players disagree so far"),
         ((5, 1), (-0.9, 1), "", "mcts:64 cannot tell yet"),
         ((5, 1), (-4, 0), "", "flips: stronger players turn it round"),
     ],
@@ -315,8 +317,8 @@ def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(plante
         if isinstance(text, str)
     ]
     assert output == [
-        "the same within their thresholds: b, e",
-        "not yet known: a (1 of 3 parts), c",
+        "about the same: b, e",
+        "no answer yet: a (1 of 3 parts), c",
         "no verdict, because matches were cut off: d (1 of 2 parts)",
     ]
 
@@ -348,8 +350,8 @@ def test_a_main_metric_that_no_match_answers_is_reported_instead_of_an_empty_tab
     assert done.returncode == 0, done.stderr
     assert "Main metrics" not in done.stdout.replace("main metrics and thresholds", "")
     shown = " ".join(done.stdout.split())
-    assert "usage has no answer here: no stored match of both variants has such a value" in shown
-    assert "skill_edge has no answer here: it takes different agents at one table" in shown
+    assert "Tallies: no answer here, because no stored match of both variants has such a value" in shown
+    assert "Skill edge: no answer here, because it takes different agents at one table" in shown
 
 
 # ---- bad input
@@ -463,7 +465,8 @@ def test_matches_that_were_cut_off_forbid_a_verdict_on_length(tmp_path):
         head_to_heads=False,
     )
     assert find_line(comparison, "length").verdict == NONE
-    assert "were cut off before their end" in find_line(comparison, "length").sentence
+    assert "were cut off before their end" in find_line(comparison, "length").problem
+    assert any(": no verdict, because " in text for text in conclude(comparison.contrasts[0]))
     assert find_line(comparison, "tied_after").verdict != NONE
 
 
@@ -515,7 +518,7 @@ def test_the_command_says_its_defaults_first_and_the_answer_as_data(db, planted_
     assert (
         "main metrics and thresholds, written down before the first match: seat_win_share 1 pp" in done.stdout
     )
-    assert "materially different" in done.stdout
+    assert "Big enough to matter" in done.stdout
     assert "--continue plays on" in done.stdout
     report = json.loads(run_command(*words, "--json", in_process=True).stdout)
     assert report["contrasts"][0]["affected"]["mean"] == pytest.approx(0.05, abs=0.02)
@@ -566,7 +569,7 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
     sql = "SELECT cell_id, '' AS part, slice, deals, total, squares FROM slice WHERE value = 'widest'"
     (tmp_path / "widest_metric.py").write_text(
         "from analytics import Metric\n"
-        'WIDEST = Metric(name="widest", group="pace", question="How many?", unit="actions", threshold=0.5,'
+        'WIDEST = Metric(name="widest", group="choices", question="How many?", unit="actions", threshold=0.5,'
         ' bounds=(1.0, float("inf")), median_column="widest",'
         f' definition="""{sql}""")\n'
     )
@@ -593,10 +596,16 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
         made = make_report([P], tmp_path / "plugged.duckdb", players="2", agents=["random"])
         assert made.variants[0].results[0].answers["widest"][""].mean == 1
         assert "widest" in render(made)
+        assert "What about choices?" in render(made)  # the section of its own group
     finally:
         monkeypatch.undo()
         metrics.cache_clear()
         find_entry_points.cache_clear()
+
+
+def test_a_misspelt_keyword_is_an_error_that_names_the_right_ones(tmp_path):
+    with pytest.raises(TypeError, match="unknown keyword 'minuts'; there are players, agents, minutes"):
+        compare([P, f"{P}+p=60"], tmp_path / "x.duckdb", minuts=1)
 
 
 def test_the_usual_player_count_is_the_middle_one_that_all_allow():

@@ -9,12 +9,13 @@ from html.parser import HTMLParser
 import pytest
 from typer.testing import CliRunner
 
+from analytics.metric.metric import find_metric
+from analytics.questions.compare.conclusions import describe_verdict
 from analytics.questions.report import SampleMatch, make_report
 from analytics.show import figures
 from analytics.show.report.html import render
 from analytics.show.report.takeaways import write_takeaways
 from analytics.verdict.verdicts import DIFFERENT, UNKNOWN
-from analytics.words import format_metric
 from boardgames import InvalidInput
 from boardgames.cli import app
 
@@ -93,7 +94,7 @@ def test_takeaways_are_sentences_with_intervals(made):
         for sentence in sentences
     )
     assert any(
-        sentence.startswith("Length is lower: ") and sentence.endswith(" materially different.")
+        sentence.startswith("Matches are shorter: ") and "Big enough to matter" in sentence
         for sentence in changes
     )
 
@@ -107,25 +108,24 @@ def test_every_material_difference_is_named_also_of_metrics_that_were_not_asked_
     assert not all(line.is_main for line in material)
     text = " ".join(outline.text)
     for line in material:
-        name = format_metric(line.metric, line.part)
-        assert [
-            sentence
-            for sentence in changes
-            if name in sentence.lower() and "materially different" in sentence.lower()
-        ], name
-        assert line.sentence in text
+        metric = find_metric(line.metric)
+        names = (metric.name_subject(line.part).lower(), metric.label.lower())
+        named = [sentence for sentence in changes if any(name in sentence.lower() for name in names)]
+        assert any("matter" in sentence or sentence.startswith("Also: ") for sentence in named), names
+        assert not line.part or any(line.part in sentence for sentence in named), line.part
+        assert describe_verdict(line) in text
 
 
 def test_what_is_not_yet_known_is_not_called_no_difference(tmp_path):
-    """With 64 deals nothing can be known."""
+    """A difference of one percentage point is not seen in 64 deals."""
     skill = "tests.truth.p_deterministic:GAME"
     made = make_report(
         [skill, f"{skill}+p=52"], tmp_path / "few.duckdb", players="2", agents=["random"], matches=64
     )
     _, _, (_, changes) = write_takeaways(made)
-    (unknown,) = [sentence for sentence in changes if sentence.startswith("Not yet known: ")]
-    assert "seat win share 1, seat win share 2" in unknown
-    assert "more matches of each may settle it" in unknown
+    (unknown,) = [sentence for sentence in changes if "no answer yet" in sentence]
+    assert unknown.startswith("Wins by seat")
+    assert "more matches of each may settle" in unknown
     assert "no clear difference" not in render(made)
     assert {line.verdict for line in made.contrasts[0].lines if line.is_main} >= {UNKNOWN}
 

@@ -1,5 +1,6 @@
 """one deal side by side: one seed under two rules, alike up to the fork."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
@@ -27,8 +28,9 @@ def pair():
 
 
 def test_matches_side_by_side_are_alike_up_to_the_fork_and_not_at_it(pair):
-    assert pair.a.moves[: pair.fork] == pair.b.moves[: pair.fork]
-    assert pair.a.moves[pair.fork] != pair.b.moves[pair.fork]
+    a, b = ([move._replace(effects=()) for move in match.moves] for match in (pair.a, pair.b))
+    assert a[: pair.fork] == b[: pair.fork]
+    assert a[pair.fork] != b[pair.fork]
     assert pair.a.is_over
     assert pair.b.is_over
 
@@ -41,9 +43,21 @@ def test_matches_side_by_side_are_the_matches_that_a_simulation_plays(pair):
 def test_the_rule_difference_and_the_fork_are_described_in_words(pair):
     lines = [line for line in show_side_by_side(pair) if isinstance(line, str)]
     assert lines[1] == "   whether a robbed magpie may chase the thief off: yes -> no (chase)"
-    assert lines[3 : 4 + pair.fork] == ["In both:", *map(str, pair.a.moves[: pair.fork])]
+    assert lines[3:5] == ["Set-up of both:", "the meadow is empty"]
+    *alike, snatch = pair.a.moves[: pair.fork]
+    moves = lines[lines.index("In both:") :]
+    assert moves[1 : pair.fork] == list(map(str, alike))
+    assert moves[pair.fork].startswith(f"{snatch} [A: nothing; B: seat {snatch.seat + 1} takes a ")
     assert f"The fork, after {pair.fork} actions: {explain_fork(pair)}" in lines
     assert "only A can 'let it go'" in explain_fork(pair)  # without a chase nobody is asked
+
+
+def test_a_set_up_that_differs_is_told_for_each():
+    pair = find_side_by_side([MAGPIES, f"{MAGPIES}+hand_size=6"], "2", "random")
+    lines = [line for line in show_side_by_side(pair) if isinstance(line, str)]
+    setups = [lines[lines.index(f"Set-up of {letter}:") + 2] for letter in "AB"]
+    hands = [sum(map(int, re.findall(r"(\d+) \w", line.split("holds")[1]))) for line in setups]
+    assert hands == [5, 6]
 
 
 def test_a_longer_match_forks_where_the_shorter_one_is_over():
@@ -88,7 +102,7 @@ def test_the_command_shows_matches_side_by_side(pair):
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
     assert f"deal {pair.a.deal}" in done.stdout
-    assert "end: " in done.stdout
+    assert "Match over: " in done.stdout
 
 
 @pytest.mark.parametrize(

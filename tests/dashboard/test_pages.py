@@ -136,7 +136,8 @@ def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     look_at(real)
     page = open_page("compare")
     output = read_text(page).replace("\\", "")
-    assert "materially different" in output.lower()
+    assert "Big enough to matter" in output
+    assert "Give or take: the 95% interval." in output
     assert "points that win: 20 -> 26 (target)" in output
     assert "nobody wrote them down before the first match" in output
     forest = page.get("plotly_chart")[0].proto.spec
@@ -259,6 +260,16 @@ def test_the_match_page_steps_and_draws(real, look_at):
     assert page.slider(key="step").value == 1
     assert "turn 1, seat 1: roll the die" in read_text(page).replace("\\", "")
     assert page.get("image")
+
+
+def test_the_match_page_lists_every_move_with_what_it_caused_and_says_why_it_was_won(real, look_at):
+    look_at(real)
+    page = open_page("match", kind="seat 2 won")
+    (moves,) = [frame.value for frame in page.dataframe if "what it caused" in frame.value.columns]
+    assert list(moves["action"]) == list(range(1, len(moves) + 1))
+    assert (moves["turn"].iloc[0], moves["seat"].iloc[0], moves["words"].iloc[0]) == (1, 1, "roll the die")
+    assert re.fullmatch(r"a \d: \d+ (gathered|lost)", moves["what it caused"].iloc[0])
+    assert re.search(r"Seat 2 wins: \d+ points against \d+\.", read_text(page).replace("\\", ""))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_the_last_count_stands_while_the_simulation_has_the_file(db, monkeypatch
     with subprocess.Popen(
         [sys.executable, "-c", HOLD_OPEN, db], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
-        running = RunningSimulation(["boardgames"], holder, None, {cell.id: 30})
+        running = RunningSimulation(command=["boardgames"], process=holder, log=None, cells={cell.id: 30})
         assert holder.stdout.readline() == "open\n"
         assert running.count_stored(db) == 0
         holder.communicate()

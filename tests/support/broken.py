@@ -1,6 +1,7 @@
 """A small healthy card game, and sick copies of it, each breaking one law of the protocol."""
 
 import dataclasses
+import itertools
 import random
 
 import numpy as np
@@ -11,6 +12,7 @@ KINDS, COPIES = 3, 3
 DECK = 0
 SALT = hash("celtica")  # another number in every process
 MEMORY = np.zeros(1, np.int64)  # what no rule may have: a memory outside the state
+LINES = itertools.count()  # likewise
 
 
 @rule
@@ -259,6 +261,67 @@ def _knows_what_comes(state, kind):
     return f"lay a {kind}, the deck holds {state.deck[0]} of the lowest"
 
 
+def _asks_first(state):
+    setup(state)
+    state.turn, state.begun[0], state.phase = 0, 0, 1
+
+
+def _keeps_first(state, kind):
+    """Before the first turn, a seat says which kind it wants to keep."""
+    if state.phase == 1:
+        state.kept = kind
+        state.phase = 0
+        begin_turn(state, 0)
+    else:
+        lay(state, kind)
+        replenish(state)
+        finish(state)
+
+
+def _lays_face_down(state, kind):
+    state.hand[state.actor, kind] -= 1
+    state.face_down[state.actor, kind] += 1
+    state.tally[state.actor, 0] += 1
+
+
+def _counts_face_down(state, seat):
+    return state.face_down[seat, 1] + state.rules.worth * state.face_down[seat, 2]
+
+
+def _redeals_face_down(state, seat):
+    """Each seat keeps its number of cards, in hand and on the table."""
+    laid = state.face_down.sum(axis=1)
+    for other in range(state.players):
+        if other != seat:
+            for kind in range(KINDS):
+                state.deck[kind] += state.face_down[other, kind]
+                state.face_down[other, kind] = 0
+    resample(state, seat)
+    for other in range(state.players):
+        for _ in range(laid[other] if other != seat else 0):
+            state.face_down[other, draw(state, DECK, state.deck)] += 1
+
+
+def _counts_all(state):
+    return {"cards": int(state.deck.sum() + state.hand.sum() + state.face_down.sum())}
+
+
+def _names_the_lowest_card(before, after, kind, seat):
+    return [f"the lowest card in hand is a {min(np.flatnonzero(before.hand[before.actor]))}"]
+
+
+def _numbers_its_lines(before, after, kind, seat):
+    return [f"line {next(LINES)}"]
+
+
+def _tells_in_one_go(state, seat):
+    return "the table is empty"
+
+
+def _crowns_the_first(state):
+    return "Seat 1 wins: it began."
+
+
 def _shows_all_hands(state, seat):
     return f"<svg><text>{state.hand.tolist()}</text></svg>"
 
@@ -373,6 +436,20 @@ MISSPELT = derive(HEALTHY, "misspelt", replenish=_misspells)
 MISRULED = derive(HEALTHY, "misruled", setup=_misspells_a_rule)
 WORDY = derive(HEALTHY, "wordy", replenish=_uses_words)
 TELLTALE = dataclasses.replace(HEALTHY, name="telltale", say=_knows_what_comes)
+ASKING = derive(HEALTHY, "asking", fields={"kept": public("i2")}, setup=_asks_first, apply=_keeps_first)
+WHISPERING = derive(
+    HEALTHY,
+    "whispering",
+    fields={"face_down": private("i2", KINDS)},
+    lay=_lays_face_down,
+    standing=_counts_face_down,
+    resample=_redeals_face_down,
+    census=_counts_all,
+)
+FALTERING = dataclasses.replace(HEALTHY, name="faltering", describe_effects=_names_the_lowest_card)
+RAMBLING = dataclasses.replace(HEALTHY, name="rambling", describe_setup=_tells_in_one_go)
+FABLING = dataclasses.replace(HEALTHY, name="fabling", describe_effects=_numbers_its_lines)
+MISJUDGING = dataclasses.replace(HEALTHY, name="misjudging", describe_result=_crowns_the_first)
 SHOWING = dataclasses.replace(HEALTHY, name="showing", draw=_shows_all_hands)
 SKETCHY = dataclasses.replace(HEALTHY, name="sketchy", draw=lambda state, seat: "a picture")
 DISCREET = dataclasses.replace(HEALTHY, name="discreet", draw=_shows_the_own_hand)

@@ -4,7 +4,6 @@ battle or recruiting.
 See RULES.md: the procedure is documented, many printed numbers are reconstructed.
 """
 
-from pathlib import Path
 from typing import Any
 
 from boardgames import (
@@ -32,6 +31,7 @@ from variants.celtae import (
     resample,
     scoring,
     setup,
+    transcript,
     words,
 )
 from variants.celtae.styles import STYLES
@@ -96,7 +96,8 @@ GAME = Game(
         "region": public("i2"),  # of the action
         "power": public("i2"),  # leaves, price, rate or recruits of the action
         "owed": public("i2"),  # cards or workers still to be chosen
-        "slot": public("i2"),  # last market space bought from, or kind of garrison
+        "slot": public("i2"),  # last market space bought from, or region and kind of garrison
+        "battle": public("i2"),  # what was done in it: see codes.STRENGTH_GAINED
         "citadel": public("i2"),
         "final": public("i2"),  # how many of the final turns the player has begun
     },
@@ -115,6 +116,24 @@ GAME = Game(
             "whose resources a northern or southern area bought by a token uses: the station's half, "
             "or its own",
             ("station", "area"),
+        ),
+        OneOf(
+            "battle_order",
+            "strength-first",
+            "whether strength is gained before an army is defeated, or before or after it, as you like",
+            ("strength-first", "either"),
+        ),
+        OneOf(
+            "garrison_region",
+            "action",
+            "where a garrison may be placed: in the region of the action, or in any",
+            ("action", "any"),
+        ),
+        OneOf(
+            "sides_from",
+            "mover",
+            "who is the first to decide on a leader's side: the player whose turn it is, or the start player",
+            ("mover", "start"),
         ),
         IntList(
             "market_costs",
@@ -164,6 +183,18 @@ GAME = Game(
             {"token_region": "area"},
             "the other reading of a disputed rule: a far northern area leads to northern resources",
         ),
+        "fight-first": NamedVariant(
+            {"battle_order": "either"},
+            "the other reading of a battle: strength may be gained after the army, for the next one",
+        ),
+        "any-garrison": NamedVariant(
+            {"garrison_region": "any"},
+            "the text does not say where a garrison goes: here it may go to either region",
+        ),
+        "sides-in-seat-order": NamedVariant(
+            {"sides_from": "start"},
+            "the start player decides first on a leader's side, and the last seat has seen all others",
+        ),
         "no-final-turns": NamedVariant(
             {"final_turns": 0}, "the match ends with the round that empties the track: nobody plays twice"
         ),
@@ -191,6 +222,14 @@ GAME = Game(
             board.SECOND_GUESS,
             "the first alternative for every value that we reconstructed, as far as it can be played",
         ),
+        "three-a-card": NamedVariant(
+            {"card_strength": 3},
+            "a card brings three strength at most: a fourth soldier is no help in battle",
+        ),
+        "late-tokens": NamedVariant(
+            {"starting_tokens": (1, 1, 2, 2)},
+            "seats 3 and 4 begin with a second token: does that make up for beginning late?",
+        ),
         "six-cards": NamedVariant({"starting_hand": 8}, "everybody begins with six cards instead of three"),
     },
     streams=codes.STREAMS,
@@ -203,7 +242,6 @@ GAME = Game(
     apply=apply.apply,
     standing=scoring.standing,
     score=scoring.score,
-    earlier_rules=Path(__file__).with_name("earlier_rules.json.gz"),
     evaluate=evaluation.evaluate,
     resample=resample.resample,
     is_turn_uncertain=evaluation.is_turn_uncertain,
@@ -214,6 +252,9 @@ GAME = Game(
     refuse=board.refuse,
     cap=2500,
     draw=drawing.draw,
+    describe_setup=transcript.describe_setup,
+    describe_effects=transcript.describe_effects,
+    describe_result=transcript.describe_result,
     reconstructed=board.list_reconstructed(),
     fill_in=board.fill_in,
 )

@@ -12,6 +12,7 @@ from variants.celtae.topics.battle import (
     choose_icon,
     defeat,
     end_battle,
+    gain_after_army,
     place_garrison,
     raise_rate,
 )
@@ -139,7 +140,7 @@ def apply_in_battle(state, action):
         if action == codes.DONE:
             end_battle(state)
         else:
-            choose_garrison(state, (action - codes.GARRISON) % codes.GARRISONS)
+            choose_garrison(state, action - codes.GARRISON)
     elif phase == codes.ATTACKING:
         if action == codes.DONE:
             state.phase = codes.TURN_OVER
@@ -211,8 +212,10 @@ def place_marker(state, slot):
     """§3.2, §6.5 and §7.7. The marker of a site is placed within the action, which then goes on."""
     from_site = state.site != codes.NONE
     mark_progress(state, slot)
-    if from_site:
-        state.phase = codes.TURN_OVER if state.area == codes.EAST_AREA else codes.CENTRE_NEXT
+    if from_site and state.area == codes.EAST_AREA:
+        gain_after_army(state)
+    elif from_site:
+        state.phase = codes.CENTRE_NEXT
 
 
 @rule

@@ -4,6 +4,8 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from variants.celtae import codes
 
 DEFAULT, SECOND = "reconstructed", "second-guess"
@@ -23,12 +25,12 @@ FIELDS = {
     "progress_cards": ("i2", (codes.PROGRESS_CARDS,)),  # measure * NEED_BITS + the number needed
     "two_spots": ("i2", ()),  # how many of them have two spots
     "citadel_spaces": ("i4", ()),  # by citadel, in one number
-    "citadel_marks": ("i2", (codes.CITADELS,)),
-    "garrison_icons": ("i2", (codes.GARRISON_SPACES,)),
-    "garrison_marks": ("i4", ()),  # by space, likewise
+    "citadel_marks": ("i4", ()),  # likewise
+    "garrison_icons": ("i4", ()),  # by space, likewise
+    "garrison_marks": ("i4", ()),  # likewise
     "bonus_tiles": ("i4", ()),  # kinds by region and tile, likewise
     "tokens": ("i2", ()),  # in the box
-    "icon_copies": ("i2", (codes.ICONS,)),
+    "icon_copies": ("i2", ()),  # cards of each icon in a colour, likewise
 }
 PARTS = (
     "army",
@@ -76,7 +78,7 @@ def read_board(table: Mapping[str, Any]) -> dict[str, Any]:
         ),
         **_read_regions(table),
         "tokens": _check_number("tokens", table["tokens"], codes.SEATS, 99),
-        "icon_copies": icons,
+        "icon_copies": _pack(icons),
     }
 
 
@@ -87,12 +89,13 @@ def _read_regions(table: Mapping[str, Any]) -> dict[str, Any]:
     garrison_marks = _check_numbers(
         "garrison_marks", table["garrison_marks"], codes.GARRISON_SPACES, 0, codes.SEATS + 1
     )
+    citadel_marks = _check_numbers(
+        "citadel_marks", table["citadel_marks"], codes.CITADELS, 0, codes.SEATS + 1
+    )
     return {
         "citadel_spaces": _pack(citadel_spaces),
-        "citadel_marks": _check_numbers(
-            "citadel_marks", table["citadel_marks"], codes.CITADELS, 0, codes.SEATS + 1
-        ),
-        "garrison_icons": [_find_garrison(name) for name in garrisons],
+        "citadel_marks": _pack(citadel_marks),
+        "garrison_icons": _pack([_find_garrison(name) for name in garrisons]),
         "garrison_marks": _pack(garrison_marks),
         "bonus_tiles": _pack_bonus_tiles(table["bonus_tiles"]),
     }
@@ -268,3 +271,17 @@ def fill_in(chance: random.Random) -> dict[str, Any]:
 
 BOARDS = {DEFAULT: CHOSEN, SECOND: {name: _list_readings(name)[1] for name in PARTS}}
 SECOND_GUESS: dict[str, Any] = {"board": SECOND, **{name: tuple(codes.BOX[name]["or"][0]) for name in COSTS}}
+SHIPPED = [read_board(table) for table in BOARDS.values()]
+
+
+def is_reconstructed(rules: Any, field: str) -> bool:
+    """§10.1. Whether what is printed here is our guess: a value of our boards, not of a board of your own."""
+    if field in COSTS:
+        part = codes.BOX[field]
+        return rules[field].tolist() in [part[COSTS[field]], *part["or"]]
+    return any(np.array_equal(rules[field], table[field]) for table in SHIPPED)
+
+
+def is_condition_reconstructed(rules: Any, card: int) -> bool:
+    """§10.1. Whether the condition of a progress card is our guess; four are documented."""
+    return "known" not in CHOSEN["progress"][card] and is_reconstructed(rules, "progress_cards")

@@ -191,6 +191,10 @@ DECK_STREAM, BAG_STREAM, BONUS_STREAM, ARMY_STREAM, DRUID_STREAM, PROGRESS_STREA
 STREAMS = ("cards", "workers", "bonus tiles", "army tiles", "druid tiles", "progress cards", "leaders")
 OVER = 1
 BY_AREA = 1  # token_region
+EITHER_ORDER = 1  # battle_order
+ANY_REGION = 1  # garrison_region
+FROM_START = 1  # sides_from
+STRENGTH_GAINED, ARMY_DEFEATED = 1, 2  # what was done in a battle, a bit for each
 
 TALLIES = (
     "farms",

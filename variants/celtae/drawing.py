@@ -1,249 +1,268 @@
-"""A position of Celtae as a picture: the board with its ring river, the progress cards, and what lies before
-each player.
+"""A position of Celtae as a picture: the board with its ring river, the progress cards, what lies before each
+player, and what can be done now.
+
+A star marks what no source documents; pieces that a legal action concerns carry its number.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from variants.celtae import codes
-from variants.celtae.scoring import score
+from variants.celtae.board import is_reconstructed
+from variants.celtae.topics.clicks import Clicks, find_clicks, list_swaps
 from variants.celtae.topics.counts import count, total
 from variants.celtae.topics.glyphs import (
     CARD_COLOURS,
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    EDGE,
+    HOLE,
     INK,
+    LARGE,
+    MIDDLE,
+    NEUTRAL,
     PAPER,
+    PLAYER_COLOURS,
+    SMALL,
+    TINTS,
+    draw_box,
     draw_card,
     draw_cube,
     draw_disc,
     draw_icon,
     draw_label,
-    draw_tile,
+    draw_mark,
     draw_worker,
 )
-from variants.celtae.words import PHASE_NAMES, describe_condition
+from variants.celtae.topics.panels import draw_panel, draw_progress, draw_strip
+from variants.celtae.transcript import describe_result, list_kinds
+from variants.celtae.words import PHASE_NAMES
 
-WIDTH, HEIGHT = 1400, 1010
-CLOTH, LAND, RIVER = "#e7e3d4", "#f5efdd", "#8fb8c9"
-PLAYER_COLOURS = ("#2f6db5", "#8fbf2f", "#7a4a2a", "#ffffff")
-STATION_XY = ((640, 675), (260, 675), (260, 375), (640, 375))
-AREA_XY = ((450, 407), (650, 525), (450, 643), (250, 525), (450, 525))
-PANEL_X, PANEL_Y, PANEL_HEIGHT = 908, 290, 176
+WIDTH, HEIGHT = 1400, 1156
+CLOTH, LAND, RIVER, BLACK = "#e4ddc8", "#f3ecd8", "#8fb8c9", "#1c1a17"
+REGION_LAND = ("#e3edd3", "#f8ecc4")  # the bonus tiles of the north are green, those of the south yellow
+REGION_TILE = ("#c9dfae", "#f2d98a")
+STATION_XY = ((606, 690), (300, 690), (300, 318), (606, 318))
+STATION_LETTERS = ("SE", "SW", "NW", "NE")
+AREA_XY = ((453, 352), (583, 504), (453, 656), (323, 504), (453, 504))
+AREA_USES = ("farm or build", "battle", "farm or build", "recruit", "centre")
+HIGHLIGHT = "<style>.celtae [data-action]>:first-child{stroke:#c22f1f;stroke-width:3.5}</style>"
 
 
 def draw(state: Any, seat: int | None = None) -> str:
     """The whole position, or what one seat sees of it."""
+    clicks = find_clicks(state, seat)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'font-family="Georgia, serif" fill="{INK}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="celtae" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'font-family="Georgia, serif" fill="{INK}">{HIGHLIGHT}',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{CLOTH}"/>',
-        draw_label(24, 40, _format_headline(state), 24),
-        f'<rect x="18" y="58" width="870" height="934" rx="16" fill="{LAND}"/>',
-        *_draw_ring(state),
-        *(part for region in range(codes.REGIONS) for part in _draw_region(state, region)),
-        *(part for site in range(codes.SITES) for part in _draw_site(state, site)),
-        *_draw_progress(state),
-        *(part for other in range(state.players) for part in _draw_panel(state, other, seat)),
+        draw_label(24, 40, format_headline(state), LARGE, weight="bold"),
+        draw_box(18, 58, 870, 900, LAND),
+        *(part for region in range(codes.REGIONS) for part in _draw_region(state, region, clicks)),
+        *_draw_ring(state, clicks),
+        *(part for site in range(codes.SITES) for part in _draw_site(state, site, clicks)),
+        *draw_progress(state, clicks),
+        *(part for other in range(state.players) for part in draw_panel(state, other, seat, clicks)),
+        *draw_strip(state, clicks),
         "</svg>",
     ]
     return "\n".join(parts)
 
 
-def _format_headline(state: Any) -> str:
+def format_headline(state: Any) -> str:
+    """What is to be done by whom; after the end, who won and why."""
     if state.end:
-        return "The match is over"
+        return f"The match is over. {describe_result(state)}"
+    doing = f"seat {state.actor + 1} {PHASE_NAMES[int(state.phase)]}"
+    if state.turn == 0:
+        return f"Set-up: {doing}"
     inside = "" if state.actor == state.turn_owner else f" (in the turn of seat {state.turn_owner + 1})"
-    return f"Turn {state.turn}: seat {state.actor + 1} {PHASE_NAMES[int(state.phase)]}{inside}"
+    final = ", a final one" if state.final else ""
+    return f"Turn {state.turn}{final}: {doing}{inside}"
 
 
-# ---- the board
+def mark_guess(state: Any, field: str) -> str:
+    """A star beside what is our guess."""
+    return "*" if is_reconstructed(state.rules, field) else ""
 
 
-def _draw_ring(state: Any) -> Iterator[str]:
+# ---- the ring river
+
+
+def _draw_ring(state: Any, clicks: Clicks) -> Iterator[str]:
     """The river with its stations, and three workers in each area and in the centre."""
-    river = f'fill="none" stroke="{RIVER}" stroke-width="26"'
-    yield f'<rect x="236" y="355" width="428" height="340" rx="90" {river}/>'
-    for area, (x, y) in enumerate(AREA_XY):
-        fill = "#dfe8d2" if area != codes.CENTRE else PAPER
-        yield f'<circle cx="{x}" cy="{y}" r="46" fill="{fill}" stroke="#b9ae92"/>'
-        names = ("farm or build", "battle", "farm or build", "recruit", "centre")
-        yield draw_label(x, y + 36, names[area], 11, "middle")
-        for index, kind in enumerate(_list_kinds(state.ring[area])):
-            yield draw_worker(x - 26 + 26 * index, y - 2, kind, 12)
-    for station in range(codes.STATIONS):
-        x, y = STATION_XY[station]
-        yield f'<circle cx="{x}" cy="{y}" r="22" fill="{PAPER}" stroke="{RIVER}" stroke-width="4"/>'
-        if station == state.station:
-            yield f'<circle cx="{x}" cy="{y}" r="14" fill="#1c1a17"/>'
-    yield draw_label(450, 583, f"bag: {int(state.bag.sum())}", 12, "middle")
+    river = f'fill="none" stroke="{RIVER}" stroke-width="30"'
+    yield f'<rect x="252" y="286" width="402" height="436" rx="150" {river}/>'
+    for ring in range(codes.RINGS):
+        yield from _draw_area(state, ring, clicks)
+    for station, (x, y) in enumerate(STATION_XY):
+        is_here = station == state.station
+        fill = BLACK if is_here else PAPER
+        words = f"{'●' if is_here else ''}{STATION_LETTERS[station]}"
+        piece = draw_disc(x, y, 24, fill, RIVER, 4) + draw_mark(x, y, words, fill)
+        steps = (station - int(state.station)) % codes.STATIONS
+        yield clicks.wrap(piece, codes.MOVE + steps) if steps else piece
 
 
-def _draw_region(state: Any, region: int) -> Iterator[str]:
+def _draw_area(state: Any, ring: int, clicks: Clicks) -> Iterator[str]:
+    x, y = AREA_XY[ring]
+    is_centre, is_used = ring == codes.CENTRE, ring == state.area and state.phase > codes.CHOOSING_AREA
+    edge, width = (INK, 3.0) if is_used else (EDGE, 1.5)
+    circle = draw_disc(x, y, 60, PAPER if is_centre else "#dfe8d2", edge, width)
+    bag = f"bag {int(state.bag.sum())}{mark_guess(state, 'workers')}"
+    name = bag if is_centre else codes.AREA_NAMES[ring].capitalize()
+    labels = draw_label(x, y - 26, name, SMALL, "middle", weight="normal" if is_centre else "bold")
+    piece = circle + labels + draw_label(x, y + 36, AREA_USES[ring], SMALL, "middle")
+    yield piece if is_centre else clicks.wrap(piece, codes.AREA + ring, codes.FAR_AREA + ring)
+    for index, kind in enumerate(list_kinds(state.ring[ring])):
+        worker = draw_worker(x - 36 + 36 * index, y + 3, kind, 15)
+        takes = [codes.TAKE + kind] if is_centre else list_swaps(taken=kind) if ring == state.area else []
+        yield clicks.wrap(worker, *takes)
+
+
+# ---- a region: its market and its citadels
+
+
+def _draw_region(state: Any, region: int, clicks: Clicks) -> Iterator[str]:
     """The market at the edge of the board, and the four citadels between it and the river."""
-    market_y, citadel_y = (74, 160) if region == codes.NORTH else (922, 802)
-    if region == codes.NORTH:
-        yield draw_label(862, 100, f"deck {total(state.deck)}", 13, "end")
-        yield draw_label(862, 120, f"discards {total(state.discard)}", 13, "end")
+    top, market_y, citadel_y = (58, 74, 138) if region == codes.NORTH else (762, 892, 780)
+    yield draw_box(18, top, 870, 196, REGION_LAND[region])
+    name = codes.REGION_NAMES[region].upper()
+    yield draw_label(34, market_y + 32, name, LARGE, weight="bold")
     for slot in range(codes.SLOTS):
-        x, kind = 232 + 74 * slot, int(state.market[region, slot])
-        leaves = int(state.rules.market_costs[slot - 1]) if slot else 0
-        yield f'<rect x="{x}" y="{market_y}" width="36" height="54" rx="5" fill="none" stroke="#b9ae92"/>'
-        if kind != codes.NONE:
-            yield draw_card(x, market_y, kind)
-        yield draw_label(x + 42, market_y + 32, f"{leaves}", 15, fill="#3f7d3a")
+        yield from _draw_space(state, region, slot, 146 + 108 * slot, market_y, clicks)
+    if region == codes.NORTH:
+        yield draw_label(876, market_y + 22, f"deck {total(state.deck)}", SMALL, "end")
+        yield draw_label(876, market_y + 44, f"discards {total(state.discard)}", SMALL, "end")
     for colour in range(codes.COLOURS):
-        yield from _draw_citadel(state, region, colour, 84 + 190 * colour, citadel_y)
+        yield from _draw_citadel(state, region, colour, 32 + 213 * colour, citadel_y, clicks)
 
 
-def _draw_citadel(state: Any, region: int, colour: int, x: float, y: float) -> Iterator[str]:
-    """Disks fill it from the left; blocked spaces are grey; its bonus tile lies beside it until it is
-    complete.
+def _draw_space(state: Any, region: int, slot: int, x: float, y: float, clicks: Clicks) -> Iterator[str]:
+    """A space of a market with its price in leaves; the two dearest prices are documented."""
+    kind, leaves = int(state.market[region, slot]), int(state.rules.market_costs[slot - 1]) if slot else 0
+    yield (
+        f'<rect x="{x}" y="{y}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="5" fill="none" '
+        f'stroke="{EDGE}" stroke-dasharray="4 3"/>'
+    )
+    if kind != codes.NONE:
+        card = draw_card(x, y, kind)
+        yield clicks.wrap(card, codes.SLOT + slot) if region == state.region else card
+    guess = mark_guess(state, "market_costs") if 0 < slot < codes.SLOTS - 2 else ""
+    price = f"{leaves} {'leaf' if leaves == 1 else 'leaves'}" if leaves else "free"
+    yield draw_label(x + CARD_WIDTH + 5, y + 31, f"{price}{guess}", SMALL)
+
+
+def _draw_citadel(state: Any, region: int, colour: int, x: float, y: float, clicks: Clicks) -> Iterator[str]:
+    """Disks fill it from the left; the last space is the marked one, and the disk of an absent player lies
+    there. Its bonus tile lies beside it until it is complete.
     """
-    citadel = region * codes.COLOURS + colour
-    fill, edge = CARD_COLOURS[codes.COLOUR_NAMES[colour]]
-    style = f'fill="{fill}" opacity="0.28" stroke="{edge}" stroke-width="2"'
-    yield f'<rect x="{x}" y="{y}" width="170" height="86" rx="12" {style}/>'
-    yield draw_label(x + 10, y + 20, codes.COLOUR_NAMES[colour], 14, fill=edge, weight="bold")
-    owners = [seat for seat in range(state.players) for _ in range(count(state.disks[seat], citadel))]
-    spaces = count(state.rules.citadel_spaces, citadel)
-    blocked, (step, radius) = (
-        spaces - int(state.room[citadel]) - len(owners),
-        (34, 14) if spaces < 4 else (27, 13),
-    )
-    fills = (
-        [PLAYER_COLOURS[seat] for seat in owners]
-        + ["#a8a49a"] * blocked
-        + ["none"] * int(state.room[citadel])
-    )
-    for space, paint in enumerate(fills):
-        yield draw_disc(x + 12 + radius + step * space, y + 54, radius, paint)
+    citadel, name = region * codes.COLOURS + colour, codes.COLOUR_NAMES[colour]
+    edge = CARD_COLOURS[name][1]
+    title = f"{name[0].upper()} {name}{mark_guess(state, 'citadel_spaces')}"
+    body = draw_box(x, y, 205, 100, TINTS[name], edge)
+    body += draw_label(x + 12, y + 25, title, MIDDLE, fill=edge, weight="bold")
+    if not state.room[citadel]:
+        body += draw_label(x + 193, y + 25, "complete", SMALL, "end", edge)
+    yield clicks.wrap(body, codes.CITADEL + citadel)
+    yield from _draw_spaces(state, citadel, x, y + 64)
     if state.room[citadel]:
-        yield draw_tile(x + 120, y + 34, int(state.bonus[citadel]))
+        yield _draw_bonus(x + 137, y + 38, int(state.bonus[citadel]), REGION_TILE[region])
 
 
-def _draw_site(state: Any, site: int) -> Iterator[str]:
+def _draw_spaces(state: Any, citadel: int, x: float, y: float) -> Iterator[str]:
+    spaces, mark = count(state.rules.citadel_spaces, citadel), count(state.rules.citadel_marks, citadel)
+    step, radius = (40, 16) if spaces < 4 else (30, 14)
+    owners = [seat for seat in range(state.players) for _ in range(count(state.disks[seat], citadel))]
+    label = {3: "3/4", 4: "4"}.get(mark, "")
+    for space in range(spaces):
+        left, is_marked = x + 12 + radius + step * space, bool(label) and space == spaces - 1
+        if space < len(owners):
+            fill = PLAYER_COLOURS[owners[space]]
+            yield draw_disc(left, y, radius, fill) + draw_mark(left, y, str(owners[space] + 1), fill)
+        elif is_marked and state.players < mark:
+            yield draw_disc(left, y, radius, NEUTRAL) + _draw_cross(left, y, radius)
+        else:
+            yield draw_disc(left, y, radius, HOLE, EDGE)
+            yield draw_mark(left, y, label, HOLE) if is_marked else ""
+
+
+def _draw_cross(x: float, y: float, radius: float) -> str:
+    """On the disk or cube of an absent player."""
+    arm = radius * 0.5
+    path = f"M{x - arm},{y - arm} l{2 * arm},{2 * arm} M{x + arm},{y - arm} l{-2 * arm},{2 * arm}"
+    return f'<path d="{path}" stroke="{INK}" stroke-width="2.4"/>'
+
+
+def _draw_bonus(x: float, y: float, kind: int, fill: str) -> str:
+    """A bonus tile beside its citadel."""
+    words = {codes.CARDS_TILE: "2 cards", codes.RECRUIT_TILE: "recruit", codes.STRENGTH_TILE: "+3"}
+    box = f'<rect x="{x}" y="{y}" width="60" height="52" rx="6" fill="{fill}" stroke="{INK}"/>'
+    return box + draw_label(x + 30, y + 31, words.get(kind, "token"), SMALL, "middle")
+
+
+# ---- armies and druids
+
+
+def _draw_site(state: Any, site: int, clicks: Clicks) -> Iterator[str]:
     """A stack of armies in the east or of druids in the west, its progress marker, and the garrisons or
     druids beside it.
     """
-    region, druids, top = site % codes.REGIONS, site >= codes.DRUIDS, int(state.top[site])
-    x, y = (70 if druids else 760), (365 if region == codes.NORTH else 545)
-    yield f'<rect x="{x - 30}" y="{y}" width="136" height="140" rx="12" fill="{PAPER}" stroke="#b9ae92"/>'
-    yield draw_label(x - 18, y + 22, "druids" if druids else "Roman army", 13)
+    region, druids = site % codes.REGIONS, site >= codes.DRUIDS
+    x, y = (32 if druids else 694), (266 if region == codes.NORTH else 512)
+    yield draw_box(x, y, 180, 230, PAPER, EDGE)
+    title = f"{codes.REGION_NAMES[region].capitalize()}: {'druids' if druids else 'Roman army'}"
+    yield draw_label(x + 12, y + 26, title, SMALL, weight="bold")
+    yield from _draw_stack(state, site, x, y, clicks)
     if state.site_marker[site]:
-        yield f'<circle cx="{x + 90}" cy="{y + 17}" r="7" fill="#1c1a17"/>'
-    if top != codes.NONE:
-        fill = "#d8d2c4" if druids else "#d9b0a2"
-        yield f'<rect x="{x - 18}" y="{y + 32}" width="66" height="52" rx="6" fill="{fill}" stroke="{INK}"/>'
-        yield draw_label(x + 58, y + 52, f"{1 if top < codes.LOW_KINDS else 2} pt", 13)
-        yield draw_label(x + 58, y + 74, f"{int(state.stack[site])} left", 13)
-        if druids:
-            needed = int(state.rules.druid_workers[top])
-            for index, kind in enumerate(_list_kinds(needed)):
-                yield draw_worker(x - 4 + 19 * index, y + 58, kind, 9)
-        else:
-            yield draw_label(
-                x + 15, y + 68, str(int(state.rules.army_strength[top])), 28, "middle", weight="bold"
-            )
+        yield draw_disc(x + 22, y + 132, 8, BLACK) + draw_label(x + 38, y + 137, "progress marker", SMALL)
+    if not druids:
+        yield draw_label(x + 12, y + 168, f"garrisons{mark_guess(state, 'garrison_icons')}", SMALL)
+        yield from _draw_garrisons(state, region, x + 12, y + 178, clicks)
+        return
+    yield draw_label(x + 12, y + 168, "druids in supply", SMALL)
+    for index in range(int(state.druids[region])):
+        yield draw_worker(x + 28 + 31 * index, y + 197, codes.DRUID, 14)
+
+
+def _draw_stack(state: Any, site: int, x: float, y: float, clicks: Clicks) -> Iterator[str]:
+    """The uppermost tile: what it wants, and its worth."""
+    region, druids, top = site % codes.REGIONS, site >= codes.DRUIDS, int(state.top[site])
+    if top == codes.NONE:
+        words = f"{int(state.stack[site])} face down" if state.stack[site] else "none left"
+        yield draw_label(x + 12, y + 78, words, SMALL)
+        return
+    box = f'x="{x + 12}" y="{y + 38}" width="92" height="74" rx="8"'
+    tile = f'<rect {box} fill="{"#e3ded1" if druids else "#e5b9ab"}" stroke="{INK}"/>'
     if druids:
-        for index in range(int(state.druids[region])):
-            yield draw_worker(x - 12 + 23 * index, y + 112, codes.DRUID, 10)
+        kinds = list_kinds(int(state.rules.druid_workers[top]))
+        step = min(29, 58 / max(1, len(kinds) - 1))
+        left = x + 58 - step * (len(kinds) - 1) / 2
+        tile += "".join(draw_worker(left + step * n, y + 75, kind, 13) for n, kind in enumerate(kinds))
     else:
-        yield from _draw_garrisons(state, region, x, y + 98)
+        strength = str(int(state.rules.army_strength[top]))
+        tile += draw_label(x + 58, y + 87, strength, 34, "middle", weight="bold")
+    yield clicks.wrap(tile, (codes.TRAIN if druids else codes.DEFEAT) + region)
+    points = "1 point" if top < codes.LOW_KINDS else "2 points"
+    price, field = ("workers", "druid_workers") if druids else ("strength", "army_strength")
+    yield draw_label(x + 112, y + 62, points, SMALL, weight="bold")
+    yield draw_label(x + 112, y + 84, f"{int(state.stack[site])} left", SMALL)
+    yield draw_label(x + 112, y + 106, price + mark_guess(state, field), SMALL)
 
 
-def _draw_garrisons(state: Any, region: int, x: float, y: float) -> Iterator[str]:
+def _draw_garrisons(state: Any, region: int, x: float, y: float, clicks: Clicks) -> Iterator[str]:
     for space in range(codes.GARRISON_SPACES):
-        owner, wanted = int(state.garrison[region, space]), int(state.rules.garrison_icons[space])
-        left = x - 24 + 25 * space
-        yield f'<rect x="{left}" y="{y}" width="23" height="28" rx="4" fill="#ece5d0" stroke="#b9ae92"/>'
+        owner, wanted = int(state.garrison[region, space]), count(state.rules.garrison_icons, space)
+        left = x + 32 * space
+        middle = left + 14
+        piece = f'<rect x="{left}" y="{y}" width="28" height="38" rx="5" fill="{HOLE}" stroke="{EDGE}"/>'
         if owner == codes.BLOCKED:
-            yield draw_cube(left + 4, y + 7, "#a8a49a")
+            piece += draw_cube(middle, y + 19, NEUTRAL) + _draw_cross(middle, y + 19, 12)
         elif owner:
-            yield draw_cube(left + 4, y + 7, PLAYER_COLOURS[owner - 1])
+            piece += draw_cube(middle, y + 19, PLAYER_COLOURS[owner - 1], str(owner))
         elif wanted == codes.ANY_ICON:
-            yield draw_label(left + 11.5, y + 20, "?", 16, "middle", weight="bold")
+            piece += draw_mark(middle, y + 19, "?", HOLE)
         else:
-            yield draw_icon(left + 11.5, y + 14, wanted, INK)
-
-
-# ---- progress
-
-
-def _draw_progress(state: Any) -> Iterator[str]:
-    """The track, and the cards with their spots."""
-    yield f'<rect x="{PANEL_X}" y="58" width="474" height="222" rx="14" fill="{PAPER}"/>'
-    yield draw_label(
-        PANEL_X + 14, 80, f"Progress: {int(state.track)} markers on the track", 15, weight="bold"
-    )
-    for index in range(int(state.track)):
-        yield f'<circle cx="{PANEL_X + 320 + 8 * index}" cy="75" r="5" fill="#1c1a17" stroke="{PAPER}"/>'
-    slots = [slot for slot in range(codes.PROGRESS_SLOTS) if state.card[slot] != codes.NONE]
-    for row, slot in enumerate(slots):
-        y = 104 + 20 * row
-        yield draw_label(PANEL_X + 14, y, f"{slot + 1}: {describe_condition(state, slot)}", 14)
-        for spot in range(int(codes.SPOTS[slot])):
-            fill = "#1c1a17" if spot < state.markers[slot] else "none"
-            x = PANEL_X + 400 + 20 * spot
-            yield f'<circle cx="{x}" cy="{y - 5}" r="7" fill="{fill}" stroke="{INK}"/>'
-
-
-# ---- what lies before a seat
-
-
-def _draw_panel(state: Any, seat: int, viewer: int | None) -> Iterator[str]:
-    x, y = PANEL_X, PANEL_Y + seat * (PANEL_HEIGHT + 4)
-    edge = ' stroke="#b58a2a" stroke-width="3"' if seat == state.actor and not state.end else ""
-    yield f'<rect x="{x}" y="{y}" width="474" height="{PANEL_HEIGHT}" rx="14" fill="{PAPER}"{edge}/>'
-    yield draw_disc(x + 24, y + 22, 11, PLAYER_COLOURS[seat])
-    leader = int(state.leader[seat])
-    leader_name = (
-        f", {codes.LEADER_NAMES[leader]} {'AB'[int(state.side[seat])]}" if leader != codes.NONE else ""
-    )
-    holder = ", Teutates" if state.teutates == seat else ""
-    yield draw_label(x + 42, y + 28, f"Seat {seat + 1}{leader_name}{holder}", 17, weight="bold")
-    points = f"{'scores' if state.end else 'would score'} {score(state, seat)}"
-    yield draw_label(x + 460, y + 28, points, 15, "end")
-    yield from _draw_workers(state, seat, x, y)
-    yield from _draw_boards(state, seat, x, y)
-    yield from _draw_hand(state, seat, viewer, x + 14, y + 112)
-
-
-def _draw_workers(state: Any, seat: int, x: float, y: float) -> Iterator[str]:
-    for group, left, words in ((state.active, 62, "active"), (state.tribe, 200, "tribe")):
-        yield draw_label(x + left - 12, y + 57, words, 13, "end")
-        for index, kind in enumerate(_list_kinds(group[seat])):
-            yield draw_worker(x + left + 4 + 22 * index, y + 52, kind, 10)
-
-
-def _draw_boards(state: Any, seat: int, x: float, y: float) -> Iterator[str]:
-    """Disks still in their holes, cubes, and in words what else there is."""
-    placed = total(state.disks[seat])
-    for hole in range(codes.DISKS):
-        yield draw_disc(x + 24 + 19 * hole, y + 84, 8, PLAYER_COLOURS[seat] if hole >= placed else "#ddd5c0")
-    for index in range(codes.CUBES):
-        yield draw_cube(
-            x + 204 + 19 * index, y + 76, PLAYER_COLOURS[seat] if index < state.cubes[seat] else "#ddd5c0"
-        )
-    armies, druids = (int(state.tiles[seat, kind].sum()) for kind in range(2))
-    tiles = f"{armies} army, {druids} druid, {int(state.bonus_tiles[seat])} bonus"
-    yield draw_label(
-        x + 460,
-        y + 82,
-        f"strength {int(state.strength[seat])}, tokens {int(state.tokens[seat])}",
-        13,
-        "end",
-    )
-    yield draw_label(x + 460, y + 100, tiles, 13, "end")
-
-
-def _draw_hand(state: Any, seat: int, viewer: int | None, x: float, y: float) -> Iterator[str]:
-    """Other seats' hands show their backs, and the cards that were taken openly."""
-    held, known = total(state.hand[seat]), _list_kinds(state.known[seat])
-    visible = _list_kinds(state.hand[seat]) if viewer in (None, seat) else known
-    step = min(40.0, 410 / max(1, held - 1))
-    for index in range(held):
-        yield draw_card(round(x + step * index, 1), y, visible[index] if index < len(visible) else codes.NONE)
-
-
-def _list_kinds(counts: Any) -> list[int]:
-    """The kind of each card or worker that is counted in one number."""
-    return [kind for kind in range(codes.CARDS) for _ in range(count(counts, kind))]
+            piece += draw_icon(middle, y + 19, wanted, INK, codes.ICON_NAMES[wanted][0])
+        action = codes.GARRISON + region * codes.GARRISONS + wanted
+        yield piece if owner else clicks.wrap(piece, action)

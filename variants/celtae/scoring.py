@@ -194,7 +194,7 @@ def find_score_bounds(rules: Any, players: int) -> tuple[int, int]:
     """§8.1 to §8.7. No score is lower or higher; not all of the highest could be reached in one match."""
     tiles = codes.CITADELS + 2 * (codes.LOW_KINDS + 2 * (codes.TILES - codes.LOW_KINDS))
     board = len(codes.TRIBE_STEPS) + int(rules.point_holes).bit_count() + 1
-    cards = codes.COLOURS * int(rules.icon_copies[: codes.ICONS].sum())
+    cards = codes.COLOURS * total(rules.icon_copies)
     leftovers = (int(rules.strength_cap) + cards) // codes.LEFTOVERS
     return 0, codes.DISKS + tiles + codes.CUBES + board + leftovers + int(codes.SPOTS.sum()) + int(
         codes.SIDE_POINTS.max()

@@ -25,7 +25,6 @@ def setup(state):
     for seat in range(state.players):
         state.tokens[seat] = state.rules.starting_tokens[seat]
         state.cubes[seat] = codes.CUBES
-    begin_turn(state, 0)
     begin_draft(state)
 
 
@@ -34,7 +33,7 @@ def block_spaces(state):
     """§1.3. Disks and cubes of an absent player fill the marked spaces."""
     for citadel in range(codes.CITADELS):
         state.room[citadel] = count(state.rules.citadel_spaces, citadel) - int(
-            state.players < state.rules.citadel_marks[citadel]
+            state.players < count(state.rules.citadel_marks, citadel)
         )
     for region in range(codes.REGIONS):
         for space in range(codes.GARRISON_SPACES):
@@ -73,11 +72,11 @@ def turn_up(state, site):
 
 @rule
 def take_tile(state, seat, site):
-    """§6.3, §7.3 and §1.5. The uppermost tile, worth 1 or 2 points; the next one is turned up at once."""
+    """§6.3 and §7.3. The uppermost tile, worth 1 or 2 points."""
     worth = int(state.top[site] >= codes.LOW_KINDS)
     state.tiles[seat, site // codes.DRUIDS, worth] += 1
+    state.top[site] = codes.NONE
     state.stack[site] -= 1
-    turn_up(state, site)
     if state.stack[site] == 0:
         state.site = site  # its progress marker is to be placed
 
@@ -162,9 +161,10 @@ def pay(state, kind):
 
 @rule
 def next_to_draft(state):
-    """§1.12. The seat before; the first turn begins after seat 1."""
+    """§1.12. The seat before; the first turn begins when seat 1 has drafted."""
     if state.actor > 0:
         state.actor -= 1
         state.phase = codes.DRAFTING
     else:
         state.phase = codes.MOVING
+        begin_turn(state, 0)

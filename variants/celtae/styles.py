@@ -13,12 +13,12 @@ STYLES = {
         {"builds north": 50, "builds south": 50},
     ),
     "armies": Style(
-        "greedy", "fights the Roman armies before all else. Do battles pay?", {"armies defeated": 50}
+        "greedy", "fights the Roman armies before all else. Do battles pay?", {"armies defeated": 75}
     ),
     "druids-first": Style(
         "greedy",
         "trains druids before all else. Do druids pay for the workers they take?",
-        {"druids trained": 200},
+        {"druids trained": 100},
     ),
     "north-only": Style(
         "greedy+forbid=points in the south",

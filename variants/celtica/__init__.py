@@ -29,6 +29,7 @@ from variants.celtica import (
     resample,
     scoring,
     setup,
+    transcript,
     words,
 )
 from variants.celtica.styles import STYLES
@@ -104,8 +105,9 @@ GAME = Game(
         OneOf(
             "refill",
             "turn",
-            "the display is refilled after a turn, after each part, or only when empty",
-            ("turn", "part", "empty"),
+            "the display is refilled after every turn, after each part, only when empty, or only after parts "
+            "were taken",
+            ("turn", "part", "empty", "taken"),
         ),
         Flag("goal_pays", True, "whether parts are found at the goal"),
         OneOf(
@@ -152,6 +154,23 @@ GAME = Game(
             "where a part goes that was swapped after the end",
             ("display", "given-up"),
         ),
+        OneOf(
+            "fifth_druid",
+            "takes-parts",
+            "the fifth druid at the goal: its player still takes the parts there, or the match ends at once",
+            ("takes-parts", "at-once"),
+        ),
+        OneOf(
+            "dealing",
+            "one-by-one",
+            "how druid cards are dealt from seat 1 on: a card to each in turn, or a whole hand at a time",
+            ("one-by-one", "hand-by-hand"),
+        ),
+        Flag(
+            "experience_with_last_card",
+            True,
+            "whether experience cards may be played together with one's last druid cards",
+        ),
     ),
     variants={
         "de": NamedVariant({}, "the German rules: the original, and the default"),
@@ -174,9 +193,55 @@ GAME = Game(
         "two-home": NamedVariant(
             {"last_round": 2}, "the last round begins with the second druid at the goal: a longer match"
         ),
+        "at-once": NamedVariant(
+            {"fifth_druid": "at-once"},
+            "the fifth druid at the goal ends the match before parts are taken there",
+        ),
+        "hand-by-hand": NamedVariant(
+            {"dealing": "hand-by-hand"},
+            "each player gets a whole hand of druid cards before the next one does",
+        ),
+        "card-left": NamedVariant(
+            {"experience_with_last_card": False},
+            "experience cards are played only while a druid card is left in the hand afterwards",
+        ),
+        "refill-when-taken": NamedVariant(
+            {"refill": "taken"}, "the German and French words: the display is refilled after parts were taken"
+        ),
+        "must-draw": NamedVariant(
+            {"cult_draw": "must"}, "as the overviews put it: at a cult site you get a card, like it or not"
+        ),
+        "one-home-card": NamedVariant(
+            {"most_cards_home": 1}, "of a druid at the goal only one card at a time can be discarded"
+        ),
+        "swapped-away": NamedVariant(
+            {"swapped_part": "given-up"},
+            "a part given in a swap is out of sight, not there for the next player",
+        ),
+        "start-beside": NamedVariant(
+            {"board": "start-beside"}, "the start stands beside the 19 places: a step more to the goal"
+        ),
+        "empty-handed": NamedVariant(
+            {"starting_parts": 0}, "nobody has a part at the beginning: the first ruins cost nothing"
+        ),
+        "six-displayed": NamedVariant(
+            {"display_size": 6}, "only six parts to choose from: how much does the choice matter?"
+        ),
+        "experience-together": NamedVariant(
+            {"experience_alone": False}, "experience cards only together with a druid card: nobody can wait"
+        ),
+        "rotating-start": NamedVariant(
+            {"next_start": "rotate"}, "the beginner of a round moves on by one seat, whoever played last"
+        ),
+        "no-swaps": NamedVariant(
+            {"swap_price": 0}, "after the end parts are bought, never swapped: is the swap needed?"
+        ),
+        "dear-parts": NamedVariant(
+            {"part_price": 3}, "after the end a part costs three experience cards: swapping comes first"
+        ),
     },
     streams=("druid cards", "experience cards", "amulet parts"),
-    ends=("the last round", "all druids at the goal", "no parts left"),
+    ends=codes.ENDS,
     tallies=codes.TALLIES,
     groups=words.list_groups(),
     styles=STYLES,
@@ -194,6 +259,9 @@ GAME = Game(
     scores=(0, codes.PART_COPIES),
     turns=find_turn_bounds,
     draw=drawing.draw,
+    describe_setup=transcript.describe_setup,
+    describe_effects=transcript.describe_effects,
+    describe_result=transcript.describe_result,
     reconstructed=board.list_reconstructed(),
     fill_in=board.fill_in,
 )

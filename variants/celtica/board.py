@@ -58,6 +58,14 @@ def _check_parts(number: int, kind: str, parts: Any, given: bool) -> None:
         raise ValueError(f"place {number}: a {kind} {mistake}")
 
 
+def _list_printed(board: Mapping[str, Any]) -> list[tuple[int, int]]:
+    table = read_board(board)
+    return list(zip(table["place_kind"], table["place_parts"], strict=True))
+
+
+PRINTED = {name: _list_printed(board) for name, board in BOARDS.items()}
+
+
 # ---- what no source documents
 
 
@@ -80,6 +88,18 @@ def list_reconstructed() -> dict[str, str]:
 
 def _is_reconstructed(place: Mapping[str, Any]) -> bool:
     return bool(place["known"] == "reconstructed")
+
+
+def find_reconstructed(rules: Any) -> set[int]:
+    """The places of this board that no source documents; none on a board of your own."""
+    printed = [
+        (int(kind), int(parts)) for kind, parts in zip(rules.place_kind, rules.place_parts, strict=True)
+    ]
+    for name, board in BOARDS.items():
+        if printed == PRINTED[name]:
+            places = enumerate(board["places"])
+            return {n for n, place in places if name != DEFAULT or _is_reconstructed(place)}
+    return set()
 
 
 def _describe_place(place: Mapping[str, Any]) -> str:

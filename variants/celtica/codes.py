@@ -31,13 +31,16 @@ MOVE, TAKING, GIVING, CULT, EXCHANGE, SWAPPING, TURN_OVER = range(
     7
 )  # phases; the last one only while an action is carried out
 DRUIDS, EXPERIENCE, STOCK = range(3)  # streams
-BY_ROUND, ALL_HOME, NO_PARTS = 1, 2, 3  # ends
+ENDS = ("the last round", "all druids at the goal", "no parts left")
+BY_ROUND, ALL_HOME, NO_PARTS = 1, 2, 3  # 1 + the index in ENDS
 STOP, EXACT = range(2)  # overshoot
 ROUND, NEXT_TURN = range(2)  # cult_deadline
 MAY, MUST, NEVER = range(3)  # cult_draw
-AFTER_TURN, AFTER_PART, WHEN_EMPTY = range(3)  # refill
+AFTER_TURN, AFTER_PART, WHEN_EMPTY, AFTER_TAKING = range(4)  # refill
 AFTER_LAST, LAST, ROTATE = range(3)  # next_start
 TO_DISPLAY, TO_GIVEN_UP = range(2)  # swapped_part
+ONE_BY_ONE, HAND_BY_HAND = range(2)  # dealing
+TAKES_PARTS, AT_ONCE = range(2)  # fifth_druid
 
 TALLIES = (
     "village visits",

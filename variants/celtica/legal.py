@@ -3,6 +3,7 @@
 from boardgames import rule
 from variants.celtica import codes
 from variants.celtica.topics.ending import exchanges, parts_to_return
+from variants.celtica.topics.pieces import total
 from variants.celtica.topics.places import cult_choices, parts_to_give, parts_to_take
 
 
@@ -44,13 +45,20 @@ def plays_of(state, colour, held, experience, actions, n):
     most, place, goal = int(most_cards(state, colour)), int(state.position[colour]), int(state.rules.goal)
     alone = experience > 0 and state.rules.experience_alone and state.due[state.turn_owner] == 0
     for druids in range(0 if alone else 1, min(most, held) + 1):
-        for cards in range(max(1, druids), min(most, druids + experience) + 1):
+        added = experience if can_add_experience(state, druids) else 0
+        for cards in range(max(1, druids), min(most, druids + added) + 1):
             # Where it leads is part of the action's number, so that castles, say, are a group of actions.
             landing = codes.NOWHERE if place == goal else state.rules.place_kind[min(place + cards, goal)]
             of_colour = (colour * codes.DRUID_PLAYS + druids) * codes.EXPERIENCE_PLAYS + cards - druids
             actions[n] = codes.PLAY + of_colour * codes.LANDINGS + landing
             n += 1
     return n
+
+
+@rule
+def can_add_experience(state, druids):
+    """§3.1. Always; in the narrower reading only while a druid card is left in the hand."""
+    return state.rules.experience_with_last_card > 0 or druids < total(state.hand[state.turn_owner])
 
 
 @rule

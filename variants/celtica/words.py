@@ -46,6 +46,16 @@ def split_play(action: int) -> tuple[int, int, int, int]:
     return *divmod(rest, codes.DRUID_PLAYS), experience, landing
 
 
+def list_amulets(parts: Any) -> list[int]:
+    """The size of each amulet, the largest first: the k-th has every kind of which there are at least k."""
+    return [sum(int(held) > k for held in parts) for k in range(int(max(parts)))]
+
+
+def count_amulets(parts: Any) -> int:
+    """How many are complete."""
+    return int(min(parts))
+
+
 def list_groups() -> dict[str, list[int]]:
     """Actions that a designer may want to forbid or to enforce."""
     plays = {action: split_play(action) for action in range(codes.PLAY, codes.TAKE)}

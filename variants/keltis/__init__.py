@@ -29,6 +29,7 @@ from variants.keltis import (
     resample,
     scoring,
     setup,
+    transcript,
     words,
 )
 from variants.keltis.styles import STYLES
@@ -143,6 +144,10 @@ GAME = Game(
         "clover-optional": NamedVariant(
             {"clover_optional": True}, "a clover may be left unused, as most descriptions of the game say"
         ),
+        "free-clovers": NamedVariant(
+            {"clover_enters": True, "clover_optional": True},
+            "a clover may be left unused and may bring a figure onto a path: its most generous reading",
+        ),
         "redraw": NamedVariant(
             {"redraw": True}, "the card just discarded may be taken back, which nothing in the text forbids"
         ),
@@ -189,5 +194,8 @@ GAME = Game(
     cap=CAP,
     refuse=refuse,
     draw=drawing.draw,
+    describe_setup=transcript.describe_setup,
+    describe_effects=transcript.describe_effects,
+    describe_result=transcript.describe_result,
     reconstructed=board.list_reconstructed(),
 )

@@ -2,10 +2,12 @@
 function.
 """
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from analytics.playing import (
     MOST_DEALS,
@@ -16,9 +18,9 @@ from analytics.playing import (
     count_complete_deals,
     count_matches,
 )
-from analytics.questions.compare.judge import judge, load_main_lines
+from analytics.questions.compare.judge import judge, load_main_contrasts
 from analytics.verdict.design import Design, make_design
-from analytics.verdict.results import Comparison, Line
+from analytics.verdict.results import Comparison, Contrast
 from analytics.verdict.terms import MINUTES, RegisteredTerms, Terms, make_terms, preregister_terms
 from analytics.verdict.verdicts import OPEN
 from boardgames.plan.plan import Plan
@@ -34,56 +36,42 @@ OTHER_AGENTS_MINUTES = 0.05  # minutes that the other agents have at least
 TIME_SHARES = {"deciding": 0.5, "others": 0.3, "head_to_head": 0.2}
 
 OnStart = Callable[[Design, Terms], None]
-OnLook = Callable[[Sequence[Line]], None]
+OnLook = Callable[[Sequence[Contrast]], None]
 
 
 def ignore_start(design: Design, terms: Terms) -> None:
     """For callers who need not know the design before the first match."""
 
 
-def ignore_look(lines: Sequence[Line]) -> None:
-    """For callers who wait for the end."""
+class Listeners(NamedTuple):
+    """Who hears of a comparison while it is played."""
+
+    on_start: OnStart = ignore_start  # gets the design and the terms before the first match
+    # gets the contrasts with their main metrics so far, again and again while the deciding agent plays
+    on_look: OnLook | None = None
 
 
-def compare(
-    specs: Sequence[str],
-    db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = (),
-    minutes: float | None = None,
-    matches: int | None = None,
-    seed: int = 1,
-    more: bool = False,
-    main_metrics: Sequence[str] = (),
-    thresholds: Mapping[str, float] | None = None,
-    head_to_heads: bool = True,
-    until_decided: bool = False,
-    workers: int = 1,
-    command: str = "",
-    on_start: OnStart = ignore_start,
-    on_look: OnLook = ignore_look,
-    on_progress: Callable[[str], None] = lambda line: None,
-) -> Comparison:
-    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+NOBODY = Listeners()
 
-    Plays until every main metric has its verdict, for two minutes at most; `minutes` is another limit,
-    `until_decided` sets none, and `matches` plays this many of each. A comparison that is in the file already
-    is only looked at, unless `more`, `matches` or `until_decided` ask for more. `on_start` gets the design
-    and the terms before the first match, `on_look` the main metrics' lines whenever there are new ones,
-    `on_progress` lines about what is going on.
-    """
-    request = ComparisonRequest(
-        specs=specs,
-        players=players,
-        agents=agents,
-        head_to_heads=head_to_heads,
-        main_metrics=main_metrics,
-        thresholds=thresholds or {},
-    )
-    budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
-    return run_comparison(request, budget, options, on_start, on_look)
+
+class ComparisonOptions(TypedDict, total=False):
+    """The keywords of `compare`, `explain_change` and `check_robustness`. All may be left out."""
+
+    players: str  # counts: "3", "2-4" or "2,4"; by default the middle one that all variants allow
+    agents: Sequence[str]  # from weak to strong; the first decides
+    minutes: float | None
+    matches: int | None  # of each variant and player count
+    seed: int
+    more: bool  # play on although the file already has an answer
+    main_metrics: Sequence[str]
+    thresholds: Mapping[str, float] | None  # of some metrics, by name
+    head_to_heads: bool
+    until_decided: bool
+    workers: int
+    command: str  # that asks, for the list of runs
+    on_start: OnStart
+    on_look: OnLook | None
+    on_progress: Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +86,46 @@ class ComparisonRequest:
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
 
+def bundle_options(
+    specs: Sequence[str], db: str | Path, keywords: ComparisonOptions
+) -> tuple[ComparisonRequest, Budget, RunOptions, Listeners]:
+    """The keywords as what is asked, how much to play, and how; what is left out or None has its default."""
+    existing = ComparisonOptions.__annotations__
+    for name in keywords.keys() - existing.keys():
+        raise TypeError(f"unknown keyword '{name}'; there are {', '.join(existing)}")
+    values: dict[str, Any] = {name: value for name, value in keywords.items() if value is not None}
+    values |= {"specs": specs, "db": Path(db), "extend": values.pop("more", False)}
+    return (
+        ComparisonRequest(**_select_fields(ComparisonRequest, values)),
+        Budget(**_select_fields(Budget, values)),
+        RunOptions(**_select_fields(RunOptions, values)),
+        Listeners(**{name: values[name] for name in Listeners._fields if name in values}),
+    )
+
+
+def _select_fields(dataclass_type: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: values[field.name] for field in fields(dataclass_type) if field.name in values}
+
+
+def keep_one_agent(request: ComparisonRequest) -> ComparisonRequest:
+    """The request for questions that only the first agent answers."""
+    return replace(request, agents=[*request.agents, AGENTS[0]][:1], head_to_heads=False)
+
+
+def compare(
+    specs: Sequence[str], db: str | Path = "boardgames.duckdb", **more: Unpack[ComparisonOptions]
+) -> Comparison:
+    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+
+    Plays until every main metric has its verdict, for two minutes at most; `minutes` is another limit,
+    `until_decided` sets none, and `matches` plays this many of each. A comparison that is in the file already
+    is only looked at, unless `more`, `matches` or `until_decided` ask for more. `on_start` gets the design
+    and the terms before the first match, `on_look` where it stands while the deciding agent plays,
+    `on_progress` lines about what is going on. `ComparisonOptions` lists all keywords.
+    """
+    return run_comparison(*bundle_options(specs, db, more))
+
+
 @dataclass(frozen=True)
 class PlayedComparison:
     """A comparison that can be judged."""
@@ -106,26 +134,27 @@ class PlayedComparison:
     terms: Terms
     registered: Sequence[RegisteredTerms]  # all versions of the terms
     played: int  # matches, by this call
+    match_seconds: float  # see Comparison
 
 
 def run_comparison(
     request: ComparisonRequest,
     budget: Budget,
     options: RunOptions,
-    on_start: OnStart = ignore_start,
-    on_look: OnLook = ignore_look,
+    listeners: Listeners = NOBODY,
 ) -> Comparison:
     """Play what is missing, and judge."""
-    done = play_comparison(request, budget, options, on_start, on_look)
-    return replace(judge(done.design, options.db, done.terms, done.registered), played=done.played)
+    done = play_comparison(request, budget, options, listeners)
+    options.on_progress("working out the answer")
+    comparison = judge(done.design, options.db, done.terms, done.registered)
+    return replace(comparison, played=done.played, match_seconds=done.match_seconds)
 
 
 def play_comparison(
     request: ComparisonRequest,
     budget: Budget,
     options: RunOptions,
-    on_start: OnStart = ignore_start,
-    on_look: OnLook = ignore_look,
+    listeners: Listeners = NOBODY,
 ) -> PlayedComparison:
     """Plan, register the terms, play."""
     db = options.db
@@ -136,20 +165,46 @@ def play_comparison(
     is_complete = bool(stored_deals) and all(stored_deals.values())
     plays = budget.asks_for_more or not is_complete
     terms = _choose_terms(design.agents, preregistration.latest(), request, budget if plays else Budget())
-    on_start(design, terms)
+    listeners.on_start(design, terms)
     registered = preregistration.record(terms, count_stored_matches(design, db))
     driver = Driver(options=options)
-    if plays:
-        groups = [
-            _make_group(design, name, plan, stored_deals[name], budget.matches)
-            for name, plan in design.plans.items()
-        ]
-        if budget.matches and not budget.until_decided:
-            driver.play_matches(groups)
-        else:
-            minutes = budget.minutes if budget.until_decided else budget.minutes or terms.minutes or MINUTES
-            play_until_decided(driver, groups, lambda: _forecast_deals(design, db, terms, on_look), minutes)
-    return PlayedComparison(design, terms, registered, driver.played)
+    groups = [
+        _make_group(design, name, plan, stored_deals[name], budget.matches)
+        for name, plan in design.plans.items()
+    ]
+    look = functools.partial(_forecast_deals, design, db, terms, listeners.on_look)
+    if plays and budget.matches and not budget.until_decided:
+        _play_matches(driver, groups, look if listeners.on_look else None)
+    elif plays:
+        minutes = budget.minutes if budget.until_decided else budget.minutes or terms.minutes or MINUTES
+        play_until_decided(driver, groups, look, minutes)
+        if budget.extend and not driver.played:  # all is decided, and more matches are wanted nevertheless
+            driver.play_for(groups, 60 * (minutes or MINUTES), ENOUGH_DEALS)
+    return PlayedComparison(design, terms, registered, driver.played, _measure_match(groups, stored_deals))
+
+
+def _play_matches(driver: Driver, groups: Sequence[Group], look: Callable[[], object] | None) -> None:
+    """Play all matches that were asked for; if someone watches, look at the deciding agent's meanwhile."""
+
+    def look_and_go_on(deals: int) -> float:
+        if look:
+            look()
+        return math.inf
+
+    if look and groups and groups[0].deals < groups[0].max_deals:
+        driver.play_until(groups[0], look_and_go_on, math.inf)
+    driver.play_matches(groups)
+
+
+def _measure_match(groups: Sequence[Group], stored_deals: Mapping[str, int]) -> float:
+    """The seconds that a further match of each variant takes, with its share of what else is played; NaN if
+    the deciding agent has played nothing.
+    """
+    if not groups or groups[0].deals == stored_deals[groups[0].name]:
+        return math.nan
+    deciding = groups[0]
+    share = deciding.share / sum(group.share for group in groups)
+    return deciding.seconds / (deciding.deals - stored_deals[deciding.name]) / share
 
 
 def _make_design(request: ComparisonRequest, options: RunOptions) -> Design:
@@ -178,17 +233,19 @@ def _choose_terms(
     return replace(terms, minutes=budget.minutes or MINUTES, until_decided=True)
 
 
-def _forecast_deals(design: Design, db: Path, terms: Terms, on_look: OnLook) -> int:
+def _forecast_deals(design: Design, db: Path, terms: Terms, on_look: OnLook | None) -> int:
     """The number of deals at which the next open main metric would probably be settled, by the deciding
-    agent; 0 if none is open.
+    agent; 0 if none is open. Whoever watches is shown where it stands.
     """
     deciding = replace(design, agents=design.agents[:1], head_to_heads=False)
-    lines = load_main_lines(deciding, db, replace(terms, agents=deciding.agents))
-    on_look([line for _, line in lines])
+    contrasts = load_main_contrasts(deciding, db, replace(terms, agents=deciding.agents))
+    if on_look:
+        on_look(contrasts)
     return min(
         (
-            line.difference.deals + (line.more or SLICE) // seatings
-            for seatings, line in lines
+            line.difference.deals + (line.more or SLICE) * contrast.deals // contrast.matches
+            for contrast in contrasts
+            for line in contrast.lines
             if line.verdict in OPEN
         ),
         default=0,

@@ -5,15 +5,25 @@ dashboard all take them from here.
 always-valid one. `HOW_TO_READ` says so once, below the sentences.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 
 from analytics.metric.metric import SHARE, Metric, find_metric
-from analytics.verdict.results import Contrast, Line
+from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, OPEN, SAME, UNCLEAR, UNKNOWN
-from analytics.words import find_direction, format_forecast, format_number, format_rounded, join_words
+from analytics.words import (
+    find_direction,
+    format_duration,
+    format_forecast,
+    format_number,
+    format_rounded,
+    join_words,
+)
 
 MOST_SENTENCES = 5  # with numbers, beside those about what matters
 TALLY = "tally"
+CHOICES_OF_MINUTES = (1, 2, 5, 10, 20, 30, 60)  # to go on for
+USUAL_MINUTES = 10  # where it is not known how many it takes
 HOW_TO_READ = (
     "Give or take: the 95% interval. Verdicts use wider, always-valid intervals: look as often as you like."
 )
@@ -24,7 +34,7 @@ def conclude(contrast: Contrast) -> Iterator[str]:
     if contrast.same_rules:
         yield f"{contrast.b} and {contrast.a} have the same rules with {contrast.players} players."
         return
-    main = [line for line in contrast.lines if line.is_main]
+    main = contrast.main_lines
     yield from _compare_agents(contrast, main)
     yield from _list_verdicts(main)
     yield from _name_others([line for line in contrast.lines if not line.is_main])
@@ -126,10 +136,16 @@ def forecast_matches(lines: Sequence[Line]) -> str:
     return f"{about} {format_rounded(most)} more matches of each may settle {them}"
 
 
-def _list_titles(lines: Sequence[Line]) -> str:
-    """wins by seat, shared wins"""
-    titles = dict.fromkeys(_find(line).label for line in lines)
-    return ", ".join(title[0].lower() + title[1:] for title in titles)
+def _list_titles(lines: Sequence[Line], *, with_parts: bool = False) -> str:
+    """wins by seat, shared wins; with parts: tallies (leaps, village visits)"""
+    parts_by_title: dict[str, list[str]] = {}
+    for line in lines:
+        parts_by_title.setdefault(_find(line).label, []).append(line.part)
+    titles = []
+    for title, parts in parts_by_title.items():
+        which = f" ({', '.join(parts)})" if with_parts and any(parts) else ""
+        titles.append(f"{title[0].lower()}{title[1:]}{which}")
+    return ", ".join(titles)
 
 
 def _list_changes(lines: Sequence[Line]) -> str:
@@ -147,7 +163,7 @@ def _name_others(lines: Sequence[Line]) -> Iterator[str]:
     change = _find(first).describe_change(_find_sign(first), first.part)
     yield f"Also: {change[0].lower()}{change[1:]}, {_format_values(first)}."
     if rest:
-        yield f"Other differences that matter: {_list_titles(rest)}."
+        yield f"Other differences that matter: {_list_titles(rest, with_parts=True)}."
 
 
 # ---- several agents
@@ -181,27 +197,134 @@ def _capitalize(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
+# ---- while it plays, and what is left to play
+
+
+def describe_interim_results(contrasts: Sequence[Contrast]) -> str:
+    """1,024 matches of each: matches are longer (+3.4, give or take 0.4); 4 of 6 main metrics open"""
+    matches = min((contrast.matches for contrast in contrasts), default=0)
+    differences = [(contrast, line) for contrast in contrasts for line in _sort_decided(contrast.main_lines)]
+    text = "no clear difference yet"
+    if differences:
+        contrast, line = differences[0]
+        change = _find(line).describe_change(_find_sign(line), line.part)
+        where = f"with {contrast.b} and {contrast.players} players " if len(contrasts) > 1 else ""
+        difference = format_number(line.difference.mean, line.unit, True) + _name_points(line)
+        text = f"{where}{change[0].lower()}{change[1:]} ({difference}{_format_give_or_take(line)})"
+    return f"{matches:,} matches of each: {text}; {_count_open(contrasts)}"
+
+
+def _sort_decided(lines: Sequence[Line]) -> list[Line]:
+    """What differs, the largest first; then what differs by perhaps too little."""
+    return [
+        line
+        for verdict in (DIFFERENT, UNCLEAR)
+        for line in _sort_by_size(line for line in lines if line.verdict == verdict)
+    ]
+
+
+def _count_open(contrasts: Sequence[Contrast]) -> str:
+    """4 of 6 main metrics open"""
+    lines = [(contrast, line) for contrast in contrasts for line in contrast.main_lines]
+    if not lines:
+        return "too few matches yet"
+    names = {(contrast.b, contrast.players, line.metric) for contrast, line in lines}
+    still_open = {
+        (contrast.b, contrast.players, line.metric) for contrast, line in lines if line.verdict in OPEN
+    }
+    return (
+        f"{len(still_open)} of {len(names)} main metrics open" if still_open else "every main metric decided"
+    )
+
+
+def describe_rest(comparison: Comparison) -> str:
+    """What is open and what it would take; empty if there is nothing to decide."""
+    lines = [line for contrast in comparison.contrasts for line in contrast.main_lines]
+    still_open = _list_open_lines(comparison)
+    if not still_open:
+        return "Every main metric is decided." if any(line.verdict != NONE for line in lines) else ""
+    hopeless = [line for line in still_open if line.more is not None and line.more >= FOREVER]
+    titles = _list_titles(still_open)
+    if hopeless and len(hopeless) == len(still_open):
+        return f"Open: {titles}. No number of matches that you could wait for will settle that."
+    beyond = f"; {_list_titles(hopeless)} will not be settled soon" if hopeless else ""
+    return f"Open: {titles}. {_capitalize(_forecast_rest(comparison))}{beyond}."
+
+
+def _forecast_rest(comparison: Comparison) -> str:
+    """about 2,300 more matches of each (40 s) may settle shared wins, about 90,000 (26 min) all of them"""
+    needed = count_missing_matches(comparison)
+    if not any(line.is_informative for line in _list_open_lines(comparison)):
+        most = format_rounded(max(needed.values()))
+        return f"the first verdicts may come after about {most} more matches of each"
+    title = min(needed, key=needed.__getitem__)
+    first, last = (
+        format_rounded(more) + _add_duration(more, comparison)
+        for more in (needed[title], max(needed.values()))
+    )
+    if first == last:
+        return f"about {last} more matches of each may settle that"
+    return f"about {first} more matches of each may settle {title}, about {last} all of that"
+
+
+def _add_duration(matches: int, comparison: Comparison) -> str:
+    seconds = matches * comparison.match_seconds
+    return f" ({format_duration(seconds)})" if math.isfinite(seconds) else ""
+
+
+def _list_open_lines(comparison: Comparison) -> list[Line]:
+    lines = [line for contrast in comparison.contrasts for line in contrast.main_lines]
+    return [line for line in lines if line.verdict in OPEN]
+
+
+def count_missing_matches(comparison: Comparison) -> dict[str, int]:
+    """The matches of each variant that would probably settle an open main metric, by its title; without those
+    that can hardly be settled.
+    """
+    needed: dict[str, int] = {}
+    for line in _list_open_lines(comparison):
+        title = _list_titles([line])
+        needed[title] = max(needed.get(title, 1), line.more or 1)
+    return {title: more for title, more in needed.items() if more < FOREVER}
+
+
+def suggest_minutes(comparison: Comparison) -> int | None:
+    """The minutes to play on for; None if nothing is open that matches can settle."""
+    needed = count_missing_matches(comparison)
+    if not needed:
+        return None
+    minutes = [more * comparison.match_seconds / 60 for more in needed.values()]
+    if math.isnan(minutes[0]) or not any(line.is_informative for line in _list_open_lines(comparison)):
+        return USUAL_MINUTES
+    longest = max((needs for needs in minutes if needs <= CHOICES_OF_MINUTES[-1]), default=math.inf)
+    return next((choice for choice in CHOICES_OF_MINUTES if choice >= longest), CHOICES_OF_MINUTES[-1])
+
+
 # ---- one line of a table
 
 
-def describe_verdict(line: Line) -> str:
-    """The verdict in a few words: higher; same; open, between -4.4 and +5.2 pp."""
+def label_verdict(line: Line) -> str:
+    """higher; lower, size open; same; open; no verdict"""
     direction = "higher" if line.low > 0 else "lower"
-    if line.verdict == NONE:
-        return f"no verdict: {line.problem}" if line.problem else "no verdict"
-    if line.verdict == SAME:
-        return "same"
-    if line.verdict == DIFFERENT:
-        return direction
-    if line.verdict == UNCLEAR:
-        return f"{direction}, size open"
+    return {
+        DIFFERENT: direction,
+        UNCLEAR: f"{direction}, size open",
+        SAME: "same",
+        UNKNOWN: "open",
+        NONE: "no verdict",
+    }[line.verdict]
+
+
+def describe_verdict(line: Line, with_interval: bool = True) -> str:
+    """The label, and what is known so far if that is not all: open, between -4.4 and +5.2; ~700 more"""
+    label = label_verdict(line)
+    if line.verdict == NONE and line.problem:
+        return f"{label}: {line.problem}"
+    if line.verdict != UNKNOWN:
+        return label
+    more = "" if line.more is None or line.more >= FOREVER else f"; ~{format_rounded(line.more)} more"
     if not line.is_informative:
-        return f"open: too few matches yet{_add_forecast(line)}"
+        return f"{label}: too few matches yet{more}"
     low, high = (format_number(end, line.unit, True) for end in (line.low, line.high))
-    return f"open: between {low} and {high}{_add_forecast(line)}"
-
-
-def _add_forecast(line: Line) -> str:
-    if line.more is None or line.verdict not in OPEN:
-        return ""
-    return "" if line.more >= FOREVER else f"; ~{format_rounded(line.more)} more"
+    between = f": between {low} and {high}" if with_interval else ""
+    return f"{label}{between}{more}"

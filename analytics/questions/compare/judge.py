@@ -48,20 +48,24 @@ def judge(design: Design, db: Path, terms: Terms, registered: Sequence[Registere
     )
 
 
-def load_main_lines(design: Design, db: Path, terms: Terms) -> list[tuple[int, Line]]:
-    """The lines of the main metrics, each with the number of matches per deal: enough to decide whether to
+def load_main_contrasts(design: Design, db: Path, terms: Terms) -> list[Contrast]:
+    """Every contrast with the lines of its main metrics alone: enough to say where it stands, and whether to
     play on.
     """
-    lines = []
-    for players in design.players:
-        for index in design.list_changed_variants(players):
-            pair = VariantPair(design, db, terms, index, players)
-            lines += [
-                (pair.seatings, pair.make_line(metric, part, is_calibrated=False))
-                for metric, part in pair.metric_parts
-                if metric.name in terms.main_metrics
-            ]
-    return lines
+    pairs = [
+        VariantPair(design, db, terms, index, players, only_main=True)
+        for players in design.players
+        for index in design.list_changed_variants(players)
+    ]
+    return [_make_main_contrast(pair) for pair in pairs]
+
+
+def _make_main_contrast(pair: "VariantPair") -> Contrast:
+    deals = pair.evidence.count_shared_deals(*pair.deciding_cells)
+    metric_parts = pair.metric_parts if deals > 1 else []
+    lines = [pair.make_line(metric, part, is_calibrated=False) for metric, part in metric_parts]
+    contrast = _begin_contrast(pair)
+    return replace(contrast, deals=deals, matches=deals * pair.seatings, lines=tuple(lines))
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,7 @@ class VariantPair:
     terms: Terms
     index: int  # of the other variant
     players: int
+    only_main: bool = False  # read nothing but the main metrics
 
     @property
     def variants(self) -> tuple[Variant, Variant]:
@@ -123,14 +128,19 @@ class VariantPair:
         pairs = [*self.cells_by_agent.values(), *self.head_to_heads.values()]
         cells = [cell for pair in pairs for cell in pair]
         fill_sums(self.db, pairs, self.metrics, shares_luck=self.is_paired)
-        return load_evidence(self.db, cells, self.metrics, pairs)
+        return load_evidence(self.db, cells, self.read_metrics, pairs)
+
+    @property
+    def read_metrics(self) -> list[Metric]:
+        names = self.terms.main_metrics
+        return [metric for metric in self.metrics if not self.only_main or metric.name in names]
 
     @functools.cached_property
     def metric_parts(self) -> list[tuple[Metric, str]]:
         """The metrics and parts that both cells have. Of two seats one says all."""
         a, b = self.deciding_cells
         metric_parts = []
-        for metric in self.metrics:
+        for metric in self.read_metrics:
             if metric.line_ups != "mixed":
                 parts_of_b = self.evidence.list_parts(metric, b)
                 parts = [part for part in self.evidence.list_parts(metric, a) if part in parts_of_b]
@@ -160,7 +170,7 @@ class VariantPair:
         contrasts = sum(len(self.design.list_changed_variants(n)) for n in self.design.players)
         return self.terms.alpha / (contrasts * self.count_questions(True))
 
-    @property
+    @functools.cached_property
     def seatings(self) -> int:
         """Matches of a deal by the deciding agent."""
         return self.design.find_cell(0, self.players, self.terms.agents[0]).seating_count
@@ -189,17 +199,21 @@ class VariantPair:
         return make_line(self.pair_cells(self.deciding_cells), request, self.terms, self.other_agents)
 
 
-def _make_contrast(pair: VariantPair) -> Contrast:
+def _begin_contrast(pair: VariantPair) -> Contrast:
+    """What is compared, without any numbers."""
     a, b = pair.variants
-    changes = tuple(describe_changes(a, b))
-    contrast = Contrast(
+    return Contrast(
         a=a.name,
         b=b.name,
         players=pair.players,
         agent=pair.terms.agents[0],
-        changes=changes,
+        changes=tuple(describe_changes(a, b)),
         paired=pair.is_paired,
     )
+
+
+def _make_contrast(pair: VariantPair) -> Contrast:
+    contrast = _begin_contrast(pair)
     if pair.index not in pair.design.list_changed_variants(pair.players):
         return replace(contrast, same_rules=True)
     deals = pair.evidence.count_shared_deals(*pair.deciding_cells)
@@ -284,7 +298,7 @@ def _explain_missing_line(pair: VariantPair, metric: Metric) -> str:
         reason = "it means nothing across games"
     else:
         reason = "no stored match of both variants has such a value"
-    return f"{metric.name} has no answer here: {reason}; `boardgames metrics {metric.name}` explains it"
+    return f"{metric.label}: no answer here, because {reason}; `boardgames metrics {metric.name}` explains it"
 
 
 def _count_saved_matches(lines: Sequence[Line], matches: int) -> int:

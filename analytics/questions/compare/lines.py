@@ -142,8 +142,8 @@ def make_line(
         a=a,
         b=b,
         difference=difference,
-        low=interval.low,
-        high=interval.high,
+        low=interval.low if interval.is_informative else math.nan,  # else it says nothing, and is not shown
+        high=interval.high if interval.is_informative else math.nan,
         is_informative=interval.is_informative,
         threshold=threshold,
         within=difference.mean * affected.deals / affected.total if affected.total else 0.0,

@@ -43,7 +43,8 @@ class Check:
     players: int
     line_up: str
     value: float
-    low: float  # of the interval, always valid together with those of all other checks
+    # of the interval, always valid together with those of all other checks; infinite while it says nothing
+    low: float
     high: float
     least: float  # what is wanted
     most: float
@@ -72,7 +73,7 @@ class Check:
     def seen(self) -> str:
         """48.2 (47.1 to 49.3) %"""
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
-            return f"{format_number(self.value, self.unit)} {format_unit(self.unit)} (no interval yet)"
+            return f"{format_number(self.value, self.unit)} {format_unit(self.unit)} (too few matches yet)"
         around = f"({format_number(self.low, self.unit)} to {format_number(self.high, self.unit)})"
         return f"{format_number(self.value, self.unit)} {around} {format_unit(self.unit)}"
 
@@ -153,6 +154,8 @@ def _make_check(
     verdict = decide(interval, least, most)
     seatings = cell.seating_count
     more = None if verdict != UNKNOWN or note else _forecast_deals(value, interval, least, most, deals)
+    if not interval.is_informative:  # then it says nothing, and is not shown
+        interval = NO_INTERVAL
     return Check(
         goal=number,
         metric=metric.name,
@@ -163,8 +166,8 @@ def _make_check(
         players=cell.players,
         line_up=cell.format_line_up(),
         value=value,
-        low=interval.low,
-        high=interval.high,
+        low=interval.low if interval.is_informative else -math.inf,
+        high=interval.high if interval.is_informative else math.inf,
         least=least,
         most=most,
         verdict=verdict,

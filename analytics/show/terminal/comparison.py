@@ -14,7 +14,7 @@ from analytics.verdict.design import Design, describe_changes, has_same_rules
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, Verdict
-from analytics.words import format_interval, format_number, format_rounded, format_unit
+from analytics.words import format_interval, format_number, format_rounded, format_unit, join_words
 
 VERDICTS = {
     SAME: "about the same",
@@ -25,7 +25,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def show_design(design: Design, terms: Terms) -> Iterator[str]:
-    """What will be compared and by which terms, to be shown before the first match."""
+    """What differs, who plays and how long at most, to be shown before the first match."""
     for letter, variant in zip(LETTERS, design.variants, strict=False):
         star = "*" if variant.game.reconstructed else ""
         yield f"{letter}  {variant.name}{star}: {variant.why}"
@@ -36,28 +36,23 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
                 yield "   the same rules as A: there is nothing to play"
     deciding, *others = terms.agents
     counts = ", ".join(map(str, design.players))
-    beside = "".join(f", beside it {agent}" for agent in others)
-    yield f"{counts} players, seed {design.seed}; verdicts by {deciding}{beside}"
-    if neighbours := design.list_neighbouring_agents():
-        head_to_heads = ", ".join(f"{strong} against {weak}" for strong, weak in neighbours)
-        yield f"how strong they are is measured once, in a few matches that are stored: {head_to_heads}"
-    thresholds = [f"{name} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics]
-    yield f"main metrics and thresholds, written down before the first match: {', '.join(thresholds)}"
-    level = f"{100 * (1 - terms.alpha):g}%"
-    yield f"plays {terms.stop}; verdicts hold however often you look, all of them together with {level}"
-    if any(variant.game.reconstructed for variant in design.variants):
-        yield describe_reconstructed()
+    beside = f", beside it {join_words(others)}" if others else ""
+    yield f"{counts} players, verdicts by {deciding}{beside}; plays {terms.stop}"
 
 
 def show_comparison(comparison: Comparison, everything: bool = False) -> Iterator[Any]:
-    """The answer, one contrast after the other."""
+    """The answer, one contrast after the other; then what it was judged by."""
     for contrast in comparison.contrasts:
-        yield from show_contrast(contrast, everything)
+        yield from show_contrast(contrast, everything, comparison.reconstructed)
     yield from show_terms(comparison)
 
 
-def show_contrast(contrast: Contrast, everything: bool = False) -> Iterator[Any]:
-    title = f"B = {contrast.b} against A = {contrast.a}, {contrast.players} players"
+def show_contrast(
+    contrast: Contrast, everything: bool = False, reconstructed: Sequence[str] = ()
+) -> Iterator[Any]:
+    """The sentences, then the tables. Names of reconstructed variants get a star."""
+    a, b = (f"{name}*" if name in reconstructed else name for name in (contrast.a, contrast.b))
+    title = f"B = {b} against A = {a}, {contrast.players} players"
     if contrast.same_rules:
         yield f"\n{title}: the same rules"
         return
@@ -116,9 +111,10 @@ def describe_affected(contrast: Contrast) -> str:
     share = contrast.affected
     assert share is not None
     low, high = (format_number(end, SHARE) for end in (contrast.affected_low, contrast.affected_high))
-    bounds = f"always-valid interval: {low} to {high} %"
+    is_informative = contrast.affected_high - contrast.affected_low < 1 / 2
+    bounds = f"always-valid interval: {low} to {high} %" if is_informative else "too few matches yet"
     if share.mean == 0:
-        return f"no match differed ({bounds} would)"
+        return f"no match differed ({bounds}{' would' if is_informative else ''})"
     return f"{format_interval(share, SHARE)} % of the matches differ at all ({bounds})"
 
 
@@ -202,15 +198,30 @@ def make_agents_table(lines: Sequence[Line]) -> Table:
 
 
 def show_terms(comparison: Comparison) -> Iterator[str]:
-    """When the terms were registered, and how they have changed since."""
+    """What it was judged by, when that was registered, and how it has changed since."""
     first, *later = comparison.registered
+    yield ""
+    yield from describe_terms(comparison.terms, comparison.seed, bool(comparison.reconstructed))
+    head_to_heads = [pair for contrast in comparison.contrasts for pair in contrast.head_to_heads]
+    if agents := dict.fromkeys(f"{pair.strong} against {pair.weak}" for pair in head_to_heads):
+        yield f"how strong agents are is measured once, in a few matches that are stored: {', '.join(agents)}"
     stored = f"when {first.matches_before:,} of these matches were stored"
-    yield f"\nterms written down {first.created:%Y-%m-%d %H:%M}, {stored}"
+    yield f"terms written down {first.created:%Y-%m-%d %H:%M}, {stored}"
     before = first.terms
     for version in later:
         moment = f"{version.created:%Y-%m-%d %H:%M}, after {version.matches_before:,} matches"
         yield f"changed {moment}: {_describe_change(before, version.terms)}"
         before = version.terms
+
+
+def describe_terms(terms: Terms, seed: int, reconstructed: bool) -> Iterator[str]:
+    """What is judged and by what; and the note behind the star of reconstructed variants."""
+    if reconstructed:
+        yield describe_reconstructed()
+    thresholds = [f"{name} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics]
+    yield f"main metrics and thresholds, written down before the first match: {', '.join(thresholds)}"
+    level = f"{100 * (1 - terms.alpha):g}%"
+    yield f"seed {seed}; verdicts hold however often you look, all of them together with {level}"
 
 
 def _describe_change(before: Terms, after: Terms) -> str:

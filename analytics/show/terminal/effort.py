@@ -7,7 +7,7 @@ from rich.table import Table
 
 from analytics.questions.effort import FORMULA, NEEDS_PILOT, Effort, Need, Row, Stage
 from analytics.show.table import make_table
-from analytics.words import format_number, format_rounded, format_unit
+from analytics.words import format_duration, format_number, format_rounded, format_unit
 
 
 def show_plan(effort: Effort) -> Iterator[Any]:
@@ -61,11 +61,3 @@ def _format_cell(need: Need, row: Row, limit: float | None) -> str:
         return f"{_format_amount(limit, row)}: ?"
     duration = format_duration(60 * need.minutes)
     return f"{_format_amount(limit, row)}: {format_rounded(need.deals)} deals, {duration}"
-
-
-def format_duration(seconds: float) -> str:
-    """2.5 min: in the largest unit that makes a number of at least one."""
-    for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.0f} s" if seconds >= 1 else "a moment"

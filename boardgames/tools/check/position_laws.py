@@ -2,7 +2,8 @@
 
 import functools
 import itertools
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -11,6 +12,7 @@ import numpy as np
 from boardgames.agents.agent import Agent, find_agent
 from boardgames.agents.greedy import finish_turn
 from boardgames.game.game import MAX_PHASES, Game
+from boardgames.game.result import format_seats
 from boardgames.game.whole_numbers import refuse_fractions
 from boardgames.play.batch import bind_engine, make_scratch
 from boardgames.rules import protocol
@@ -144,13 +146,18 @@ def check_turns_have_decisions(position: Position) -> Iterator[str]:
 
 @position_law("every turn is counted")
 def check_turns_are_counted(position: Position) -> Iterator[str]:
-    """By begin_turn: set-up begins the first turn, and a change of the turn's owner begins a new one."""
-    if position.state.turn < 1:
-        yield "no turn has begun: end set-up with begin_turn(state, seat)"
+    """By begin_turn: set-up begins the first turn, or decisions of the set-up do, in a phase of their own; a
+    change of the turn's owner begins a new one.
+    """
+    never_begun = "no turn has begun: end set-up with begin_turn(state, seat)"
     if position.state.end:
+        if position.state.turn < 1:
+            yield never_begun
         return
     for action in position.actions()[:3]:
         after = position.after(action)[0]
+        if position.state.turn < 1 <= after.turn and after.phase == position.state.phase:
+            yield f"{never_begun}, or give the decisions of the set-up a phase of their own"
         if (
             after.turn_owner != position.state.turn_owner
             and after.begun[after.turn_owner] == position.state.begun[after.turn_owner]
@@ -323,6 +330,121 @@ def check_words_reveal_nothing(position: Position) -> Iterator[str]:
         if words != other_words:
             hidden = f"what its actor, seat {position.state.actor + 1}, cannot see"
             yield f"action {action} is said '{words}' or '{other_words}', depending on {hidden}"
+
+
+@position_law("words tell no seat what it cannot see", resamples=True)
+def check_no_action_is_secret(position: Position) -> Iterator[str]:
+    """Everyone hears the words of an action, so two actions that leave different secrets lead to positions
+    that every seat can tell apart.
+    """
+    if position.state.end:
+        return
+    actor = int(position.state.actor)
+    outcomes = {action: position._replace(states=position.after(action)) for action in position.actions()}
+    for seat in set(range(position.state.players)) - {actor}:
+        for action in _pick_some(list(outcomes)):
+            for other in _list_indistinguishable(outcomes, action, seat):
+                words, other_words = (position.game.say(position.state, each) for each in (action, other))
+                who = (
+                    f"seat {seat + 1} cannot tell whether seat {actor + 1} does '{words}' or '{other_words}'"
+                )
+                yield f"{who}: words that all hear must not name a secret choice"
+
+
+def _list_indistinguishable(outcomes: Mapping[int, Position], action: int, seat: int) -> Iterator[int]:
+    """The actions that leave other secrets than this one, but lead to what a seat cannot tell from it."""
+    outcome = outcomes[action]
+    game = outcome.game
+    secrets = [name for name, field in game.fields.items() if field.visibility != "public"]
+    seen = game.hide_unseen(outcome.state, seat)
+    for other, position in outcomes.items():
+        differs = any(position.states[name].tobytes() != outcome.states[name].tobytes() for name in secrets)
+        if not differs or not _are_fields_equal(game, game.hide_unseen(position.state, seat), seen):
+            continue
+        key = fold(outcome.luck, 600 + seat)
+        worlds = [each.rekey_and_resample(seat, key)[0] for each in (outcome, position)]
+        if _are_fields_equal(game, *worlds):
+            yield other
+
+
+def _are_fields_equal(game: Game, state: Any, other: Any) -> bool:
+    """Whether two positions differ in nothing but their chance streams."""
+    names = set(game.state.names or ()) - {"stream_key", "stream_step"}
+    return all(state[name].tobytes() == other[name].tobytes() for name in names)
+
+
+def _pick_some(actions: list[int]) -> list[int]:
+    """The first, the middle and the last."""
+    return sorted({actions[0], actions[len(actions) // 2], actions[-1]})
+
+
+@position_law("a match can be told from every position")
+def check_telling(position: Position) -> Iterator[str]:
+    """The functions that tell a match give lines: of the set-up to every seat, of each later position to one
+    seat after the other, and always to someone who sees everything.
+    """
+    state = position.state
+    actions = [] if state.end else position.actions()
+    some_action = actions[int(state.turn) % len(actions) :][:1] if actions else []
+    is_first = position.states.tobytes() == position.first.tobytes()
+    seats = range(state.players) if is_first else [int(state.turn + state.phase) % int(state.players)]
+    for seat in (None, *seats):
+        for name, lines in _tell_everything(position, seat, some_action):
+            who = "everyone" if seat is None else f"seat {seat + 1}"
+            if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
+                yield f"{name} gave {lines!r} for {who}, which is no list of lines"
+            elif any(not line.strip() or "\n" in line for line in lines):
+                yield f"{name} gave {lines!r} for {who}: a line is not empty, and has no line break"
+
+
+@position_law("a match tells a seat only what it sees", resamples=True)
+def check_telling_reveals_nothing(position: Position) -> Iterator[str]:
+    """Told twice, the second time of positions that the seat cannot tell from the first, it is the same."""
+    actions = [] if position.state.end else _pick_some(position.actions())
+    for seat in range(position.state.players):
+        first = list(_tell_everything(position, seat, actions))
+        second = list(_tell_everything(position, seat, actions, key=fold(position.luck, 800 + seat)))
+        for (name, lines), (_, other_lines) in zip(first, second, strict=True):
+            if list(lines) != list(other_lines):
+                difference = _show_first_difference("; ".join(lines), "; ".join(other_lines))
+                yield f"{name} tells seat {seat + 1} what it cannot see: {difference}"
+
+
+def _tell_everything(
+    position: Position, seat: int | None, actions: list[int], key: int | None = None
+) -> Iterator[tuple[str, Any]]:
+    """(function, its lines) of what a game tells a seat, or someone who sees everything, about a position and
+    some actions in it; with a key, about positions that the seat cannot tell from these.
+    """
+
+    def hide(states: np.ndarray[Any, Any]) -> Any:
+        if key is not None and seat is not None:
+            states = position._replace(states=states).rekey_and_resample(seat, key)
+        return position.game.hide_unseen(states[0], seat)
+
+    if position.game.describe_setup and position.states.tobytes() == position.first.tobytes():
+        yield "describe_setup", position.game.describe_setup(hide(position.first), seat)
+    if position.game.describe_effects is None or not actions:
+        return
+    before = hide(position.states)
+    for action in actions:
+        after = hide(position.after(action))
+        yield "describe_effects", position.game.describe_effects(before.copy(), after, action, seat)
+
+
+@position_law("the result names the winners")
+def check_result(position: Position) -> Iterator[str]:
+    """It begins with them."""
+    if position.game.describe_result is None or not position.state.end:
+        return
+    reason = position.game.describe_result(position.states.copy()[0])
+    seats = range(position.state.players)
+    standings = [int(position.run(protocol.standing, position.state, seat)) for seat in seats]
+    winners = [str(seat + 1) for seat in seats if standings[seat] == max(standings)]
+    subject = re.split(r" wins?\b| share", str(reason))[0]
+    if re.findall(r"\d+", subject) != winners:
+        example = f"'{format_seats([int(winner) - 1 for winner in winners])} ...'"
+        yield f"describe_result gave {reason!r}, which does not begin with the winners: {example}"
 
 
 @position_law("a drawing shows a seat only what it sees", resamples=True)

@@ -24,7 +24,7 @@ def test_section_2_three_in_a_row_win_or_lose():
 
 
 def test_the_match_goes_as_it_always_went():
-    told = Match(make_variant(GAME), 2).finish("greedy").transcript() + "\n"
+    told = str(Match(make_variant(GAME), 2).finish("greedy").transcript()) + "\n"
     if os.environ.get("BOARDGAMES_GOLDEN"):
         GOLDEN.write_text(told, encoding="utf-8")
     assert told == GOLDEN.read_text(encoding="utf-8")

@@ -141,7 +141,8 @@ def play_equilibrium(state, actions, n, key, agent, scratch):
 
 @pytest.mark.long
 def test_search_loses_little_to_the_equilibrium_of_kuhn_poker():
-    perfect = Agent(AgentType("equilibrium", play_equilibrium, "cannot be exploited"), "equilibrium", {})
+    equilibrium = AgentType(name="equilibrium", choose=play_equilibrium, description="cannot be exploited")
+    perfect = Agent(agent_type=equilibrium, name=equilibrium.name, values={})
     line_up = (find_agent("mcts:512+aim=score"), perfect)
     batch = play_batch(make_variant(kuhn.GAME), line_up, 2, 8000, seed=3, workers=2)
     chips = np.where(batch.matches["seating"] == 0, batch.seats["score"][:, 0], batch.seats["score"][:, 1])

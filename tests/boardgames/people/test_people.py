@@ -61,10 +61,10 @@ def play_at_table(folder: Path, typed: str, *words: str):
 
 def test_a_whole_match_is_played_stored_and_replayed_in_words(tmp_path):
     shown = play_at_table(tmp_path, "roll\n" * 400, PIG, "--against", "random", "--name", "Anna")
-    assert "end: target reached" in shown
+    assert "Match over: target reached" in shown
     number = re.search(r"boardgames replay (\S+)", shown)[1]
     db = tmp_path / "table.duckdb"
-    output = replay_stored(db, number).transcript()
+    output = str(replay_stored(db, number).transcript())
     assert output.splitlines()[-1] in shown
     (run,) = list_runs(db)
     assert (run.name, run.line_ups, run.matches, run.wanted) == (
@@ -76,6 +76,23 @@ def test_a_whole_match_is_played_stored_and_replayed_in_words(tmp_path):
     (row,) = query(db, "SELECT * FROM people").to_pylist()
     assert (row["source"], row["person"], row["players"], row["seat"]) == ("played here", "Anna", 2, 1)
     assert CliRunner().invoke(app, ["replay", number, "--db", str(db)]).stdout.strip() == output
+
+
+def test_a_person_reads_the_set_up_and_all_that_happened_as_the_seat_sees_it(tmp_path):
+    shown = play_at_table(tmp_path, "draw\ndrop a button\nq\n", MAGPIES, "--against", "random")
+    match = Match(find_variant(MAGPIES), 2).push("draw a card")
+    lines = shown.splitlines()
+    assert match.transcript(0).setup[1] in lines  # the own hand
+    assert match.moves[0].effects[0] in lines  # the card that was drawn
+    turn = lines[lines.index("Turn 2, seat 2") :]
+    assert turn[1].startswith("  ")
+    assert not any(line.strip().startswith("seat 2 draws") for line in lines)
+    assert not any(line.startswith("seat 2 holds") for line in lines)
+
+
+def test_a_person_reads_at_the_end_why_the_winner_won(tmp_path):
+    shown = play_at_table(tmp_path, "1\n" * 400, MAGPIES, "--against", "greedy")
+    assert re.search(r"Match over: .*\. Seats? .* (wins|share the win): .* (against|each)", shown)
 
 
 def test_whoever_leaves_comes_back_to_the_same_position_and_then_plays_new_luck(tmp_path):
@@ -175,6 +192,31 @@ def test_watching_shows_every_action_and_stores_nothing(tmp_path, monkeypatch):
 
 
 # ---- nothing hidden is shown
+
+
+def test_a_stored_match_is_retold_as_one_seat_knew_it(tmp_path):
+    db = tmp_path / "kept.duckdb"
+    line_up = find_line_up("random", 2, magpies.GAME)
+    match = Match(find_variant(MAGPIES), 2).finish(line_up)
+    number = keep_match(match, line_up, db)
+    done = CliRunner().invoke(app, ["replay", number, "--seat", "2", "--db", str(db)])
+    assert done.stdout == f"{match.transcript(1)}\n"
+    assert "seat 2 draws" in done.stdout
+    assert "seat 1 draws" not in done.stdout
+    refused = CliRunner().invoke(app, ["replay", number, "--seat", "3", "--db", str(db)])
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "there is no seat 3 at a table for 2" in refused.output
+
+
+def test_a_stored_match_is_drawn_as_one_seat_saw_it(tmp_path):
+    db = tmp_path / "kept.duckdb"
+    line_up = find_line_up("random", 2, KELTIS)
+    match = Match(make_variant(KELTIS), 2).finish(line_up)
+    number = keep_match(match, line_up, db)
+    folder = tmp_path / "pictures"
+    CliRunner().invoke(app, ["replay", number, "--seat", "2", "--svg", str(folder), "--db", str(db)])
+    first = Match(make_variant(KELTIS), 2)
+    assert (folder / "0000.svg").read_text(encoding="utf-8") == first.draw(1) != first.draw()
 
 
 @pytest.mark.parametrize("game", [CELTICA, KELTIS, CELTAE])

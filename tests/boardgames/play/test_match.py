@@ -4,7 +4,7 @@ import pytest
 
 from boardgames import IllegalAction, Match, find_line_up, make_variant, play_batch
 from boardgames.agents.seating import list_seatings
-from boardgames.errors import RulesChanged
+from boardgames.errors import InvalidInput, RulesChanged
 from boardgames.examples import connect_four, magpies, tic_tac_toe
 from boardgames.play.match import replay
 from tests.truth import kuhn
@@ -107,28 +107,30 @@ def test_bytes_of_other_rules_are_refused():
 
 def test_a_transcript_says_who_did_what_and_how_it_ended():
     match = replay(MAGPIES, find_line_up("random", 3), (0, 1, 2), seed=2)
-    lines = match.transcript().splitlines()
+    lines = str(match.transcript()).splitlines()
     assert lines[0] == "magpies, 3 players, seed 2, deal 0"
-    assert lines[1].startswith("turn 1, seat 1: ")
-    assert lines[-1].startswith("end: ")
-    assert any("(in seat" in line for line in lines)  # another seat answers inside a turn
+    assert "Turn 1, seat 1" in lines
+    assert lines[-1].startswith("Match over: ")
+    assert any(line.startswith("  seat 3: ") for line in lines)  # another seat answers inside a turn
 
 
-def test_a_move_has_its_turn_seat_action_and_words_and_is_a_line_of_the_transcript():
+def test_a_move_has_its_turn_seat_action_and_words_and_stands_in_its_turn_of_the_transcript():
     match = replay(MAGPIES, find_line_up("random", 3), (0, 1, 2), seed=2)
-    assert [str(move) for move in match.moves] == match.transcript().splitlines()[1:-1]
+    transcript = match.transcript()
+    assert [move for turn in transcript.turns for move in turn.moves] == match.moves
+    assert all(move.turn == turn.number for turn in transcript.turns for move in turn.moves)
     assert [move.action for move in match.moves] == match.actions
     assert match.copy().moves == match.moves
     answer = next(move for move in match.moves if move.seat != move.turn_owner)
     where = f"turn {answer.turn}, seat {answer.seat + 1} (in seat {answer.turn_owner + 1}'s turn)"
-    assert str(answer) == f"{where}: {answer.words}"
+    assert str(answer).startswith(f"{where}: {answer.words}")
 
 
 def test_the_end_is_described_only_when_there_is_one():
     match = Match(CONNECT_FOUR, 2).push(3)
     assert match.describe_end() == "not over; actions so far: 1"
     finished = match.finish("random")
-    assert finished.describe_end() == finished.transcript().splitlines()[-1]
+    assert finished.describe_end() == str(finished.transcript()).splitlines()[-1]
 
 
 def test_a_position_of_ones_own_can_be_set_up():
@@ -136,3 +138,12 @@ def test_a_position_of_ones_own_can_be_set_up():
     match.state.height[:] = [6, 6, 6, 6, 6, 6, 5]
     match.state.full = 6
     assert list(match.choices()) == ["drop into column 7"]
+
+
+@pytest.mark.parametrize(
+    ("cut", "message"),
+    [(lambda data: data[:-9], "not a whole match"), (lambda data: b"{" + data, "not a match")],
+)
+def test_bytes_that_are_no_match_are_refused(cut, message):
+    with pytest.raises(InvalidInput, match=message):
+        Match.from_bytes(MAGPIES, cut(Match(MAGPIES, 2).step("random").to_bytes()))

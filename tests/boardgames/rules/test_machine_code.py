@@ -14,7 +14,7 @@ import pytest
 from boardgames import derive, find_variant, make_variant, play_batch
 from boardgames.agents import scratch
 from boardgames.agents.seating import find_line_up
-from boardgames.play import batch
+from boardgames.play import batch, engine
 from boardgames.play.batch import bind_engine, make_runner, refine
 from boardgames.play.compiled import compile_rules
 from boardgames.play.engine import play_deals
@@ -317,3 +317,28 @@ def test_scratch_memory_in_another_order_is_read_in_that_order(load, monkeypatch
     for module in (scratch, batch):
         monkeypatch.setattr(module, "Scratch", swapped)
     assert play_both_ways(load()) == before
+
+
+def test_a_setting_in_another_order_is_read_in_that_order(load, monkeypatch):
+    before = play_both_ways(load())
+    swap = {"cap": "seed", "seed": "cap"}
+    fields = [(swap.get(field, field), object) for field in engine.Setting._fields]
+    monkeypatch.setattr(engine, "Setting", NamedTuple("Setting", fields))
+    assert play_both_ways(load()) == before
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(engine, "Setting"), (engine, "MatchRows"), (scratch, "Scratch")]
+)
+def test_a_bundle_of_another_name_has_machine_code_of_its_own(module, name, load, monkeypatch):
+    """Kept code names its bundles: under the old name they could no longer be found."""
+
+    def find_code() -> str:
+        runner = make_runner(make_variant(load()), find_line_up("random", 2))
+        return runner.functions[play_deals].code.py_func.__qualname__
+
+    before = find_code()
+    assert find_code() == before
+    fields = [(field, object) for field in getattr(module, name)._fields]
+    monkeypatch.setattr(module, name, NamedTuple("Renamed", fields))
+    assert find_code() != before

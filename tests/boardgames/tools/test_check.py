@@ -32,6 +32,11 @@ CAUGHT = {
     "misruled": "rules run without an error",
     "wordy": "rules are made of numbers",
     "telltale": "words depend only on what the actor sees",
+    "whispering": "words tell no seat what it cannot see",
+    "faltering": "a match can be told from every position",
+    "rambling": "a match can be told from every position",
+    "fabling": "a match tells a seat only what it sees",
+    "misjudging": "the result names the winners",
     "showing": "a drawing shows a seat only what it sees",
     "sketchy": "a drawing shows a seat only what it sees",
     "crashing": "rules run without an error",
@@ -59,7 +64,8 @@ CAUGHT = {
 
 def find_sick_games() -> dict[str, Game]:
     games = [value for value in vars(broken).values() if isinstance(value, Game)]
-    return {game.name: game for game in games if game.name not in ("healthy", "wide", "discreet", "sure")}
+    sound = ("healthy", "wide", "discreet", "sure", "asking")
+    return {game.name: game for game in games if game.name not in sound}
 
 
 @pytest.mark.parametrize("name", sorted(find_sick_games()))
@@ -99,6 +105,18 @@ def test_a_game_that_breaks_a_law_is_caught_and_the_place_is_named(name):
             r" deck holds \d of the lowest'",
         ),
         (
+            "whispering",
+            r"seat 2 cannot tell whether seat 1 does 'lay a \d' or 'lay a \d': words that all hear must not"
+            r" name a secret choice",
+        ),
+        ("faltering", r"_names_the_lowest_card \(.*broken.py, line \d+\): ValueError: .* empty"),
+        ("rambling", r"describe_setup gave 'the table is empty' for everyone, which is no list of lines"),
+        ("fabling", r"describe_effects tells seat 1 what it cannot see: 'line \d+' or 'line \d+'"),
+        (
+            "misjudging",
+            r"describe_result gave 'Seat 1 wins: it began.', which does not begin with the winners: 'Seat",
+        ),
+        (
             "showing",
             r"the drawing for seat 1 depends on what it cannot see: '.*\[\[.*\]\]' or '.*\[\[.*\]\]'",
         ),
@@ -117,6 +135,10 @@ def test_a_mistake_is_reported_with_what_to_do_about_it(name, message):
 
 def test_a_turn_may_be_certain_where_the_drawn_card_is_worth_nothing_yet():
     assert check_game(broken.SURE, compiled=False, matches=1)
+
+
+def test_a_set_up_may_have_decisions_before_the_first_turn():
+    assert check_game(broken.ASKING, compiled=False, matches=1)
 
 
 def test_a_drawing_may_show_a_seat_its_own_hand():

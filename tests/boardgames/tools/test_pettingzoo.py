@@ -82,4 +82,4 @@ def test_what_cannot_be_played_is_refused():
 @pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", DOCS, re.DOTALL))
 def test_the_examples_run(code, capsys):
     exec(compile(code, "docs/pettingzoo.md", "exec"), {})
-    assert re.search(r"end: |points on the seed it was tuned on", capsys.readouterr().out)
+    assert re.search(r"Match over: |points on the seed it was tuned on", capsys.readouterr().out)

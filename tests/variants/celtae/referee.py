@@ -72,12 +72,14 @@ class Referee:
     """Hears who says what; knows the bonus tile and the free spaces of each citadel from the set-up."""
 
     def __init__(self, seats, bonus, room):
+        self.two_spots = {2: 3, 3: 4, 4: 5}[seats]  # the cards with two spots are numbered first
         self.players = [Player(tokens=1) for _ in range(seats)]
         self.bonus, self.room = dict(bonus), dict(room)  # (region, colour): ...
         self.cards = {}  # progress card: [needed, what, markers]
         self.site, self.price, self.rate, self.strength_cards = None, 0, 0, False
 
     def hear(self, seat, words):
+        words = words.partition(" (")[0]  # notes are for those who choose
         for pattern, heard in HEARD:
             match = re.fullmatch(pattern, words)
             if match:
@@ -99,7 +101,7 @@ class Referee:
     def mark(self, player, card, needed, kind):
         entry = self.cards.setdefault(card, [int(needed), kind, 0])
         entry[2] += 1
-        assert entry[2] <= (2 if int(card) <= 5 else 3)
+        assert entry[2] <= (2 if int(card) <= self.two_spots else 3)
 
     def spend_token(self, player, use):
         player.tokens -= 1

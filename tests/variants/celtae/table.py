@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from boardgames import Match, make_variant
+from boardgames import Match, begin_turn, make_variant
 from variants.celtae import GAME, codes
 from variants.celtae.topics.counts import count
 
@@ -48,7 +48,8 @@ class Table(Match):
     def __init__(self, variant_name: str = "", seats: int = 2, **given: Any) -> None:
         super().__init__(make_variant(GAME, variant_name, given), seats)
         self.state.hand[:], self.state.tokens[:] = 0, 0
-        self.state.actor, self.state.phase = 0, codes.MOVING
+        self.state.phase = codes.MOVING
+        begin_turn(self.state, 0)
 
     def hold(self, *words: str, seat: int = 0) -> "Table":
         """A hand of just these cards, "3 teal fort" for three of them, unknown to the others."""
@@ -128,6 +129,10 @@ class Table(Match):
         return self
 
     # ---- what is to be seen
+
+    def choices(self) -> dict[str, int]:
+        """The legal actions by their words, without the notes in brackets."""
+        return {words.partition(" (")[0]: action for words, action in super().choices().items()}
 
     def can(self, words: str) -> bool:
         return words in self.choices()

@@ -142,6 +142,44 @@ def test_an_army_may_be_defeated_right_after_gaining_the_strength():
     assert table.can("defeat the southern army of 12")
 
 
+def test_ruling_43_strength_is_gained_before_the_army_is_defeated_and_not_after_it():
+    table = camp(["teal fort"], "SSB", strength=12)
+    assert list(table.choices()) == ["defeat the southern army of 12", "leave the army alone"]
+    assert table.push("defeat the southern army of 12").can("garrison in the south: fort")
+    table.push("place no garrison")
+    assert table.state.turn_owner == 1
+    assert table.hand() == ["teal fort"]
+
+
+def test_ruling_43_in_the_other_reading_strength_may_be_gained_after_the_army():
+    table = camp(["teal fort", "teal trap"], "SSB", strength=12, battle_order="either")
+    table.plays("defeat the southern army of 12", "garrison in the south: fort", "discard teal fort")
+    assert list(table.choices()) == ["gain strength by traps", "gain no strength"]
+    table.plays("gain strength by traps", "discard teal trap")
+    assert table.strength() == 2
+    assert table.state.turn_owner == 1
+
+
+def test_ruling_43_in_the_other_reading_strength_is_gained_once_and_one_army_defeated():
+    cards = ["2 teal fort", "orange fort"]
+    table = camp(cards, "SSB", strength=10, battle_order="either").plays("gain strength by forts")
+    table.plays("discard teal fort", "defeat the southern army of 12", "place no garrison")
+    assert table.state.turn_owner == 1
+    table = camp(cards, "SSB", strength=11, battle_order="either").site("southern army", 0)
+    table.plays("gain no strength yet", "defeat the southern army of 4", "place no garrison")
+    table.plays("gain strength by forts", "discard teal fort", "no more cards")
+    assert table.strength() == 9
+    assert table.state.turn_owner == 1  # although the next army may be weak enough
+
+
+def test_ruling_43_in_the_other_reading_the_marker_of_the_last_army_comes_before_the_strength():
+    table = camp(["teal fort"], "SSB", strength=12, battle_order="either").site("southern army", 9, left=1)
+    table.plays("defeat the southern army of 12", "place no garrison")
+    assert all(words.startswith("place a marker") for words in table.choices())
+    table.push(table.legal()[0])
+    assert table.can("gain strength by forts")
+
+
 def test_ruling_36_the_next_army_is_turned_up_at_once():
     table = attack(4, 0, left=3)
     before = int(table.state.unseen[0])
@@ -184,6 +222,19 @@ def test_a_card_with_the_icon_of_a_free_space_places_a_garrison():
 def test_ruling_32_a_garrison_is_placed_in_the_region_of_the_army():
     table = won(["teal trap"], "north").plays("garrison in the north: trap", "discard teal trap")
     assert table.state.garrisons[0].tolist() == [1, 0]
+
+
+def test_ruling_32_no_garrison_goes_to_the_other_region_but_where_any_may_be_chosen():
+    assert not won(["teal trap"], "north").can("garrison in the south: trap")
+    table = won(["teal trap"], "north", garrison_region="any")
+    assert list(table.choices()) == [
+        "garrison in the north: trap",
+        "garrison in the south: trap",
+        "place no garrison",
+    ]
+    table.plays("garrison in the south: trap", "discard teal trap")
+    assert table.state.garrisons[0].tolist() == [0, 1]
+    assert table.state.garrison[:, 1].tolist() == [0, 1]
 
 
 def test_a_garrison_is_optional():

@@ -144,7 +144,18 @@ def test_a_token_is_a_bonus():
     assert build(site(bonus=codes.TOKEN_TILE)).state.tokens[0] == 1
 
 
-def test_a_supply_of_tokens_that_is_used_up_gives_none():
+def test_ruling_44_ten_tokens_at_most_are_out_and_ours_never_run_out():
+    """Two citadels with tokens of three spaces each, and one token for each of four players."""
+    assert Table().state.rules.tokens > 2 * 3 + 4
+
+
+def test_ruling_44_a_token_that_was_spent_can_be_gained_again():
+    table = site(bonus=codes.TOKEN_TILE, variant_name="second-guess").has(tokens=8)
+    table.state.tokens[0] -= 1  # spent on something
+    assert build(table).state.tokens[0] == 8
+
+
+def test_ruling_44_a_supply_of_tokens_that_is_used_up_gives_none():
     table = site(bonus=codes.TOKEN_TILE, variant_name="second-guess").has(tokens=8)
     assert build(table).state.tokens[0] == 8
 

@@ -166,6 +166,12 @@ def test_ruling_26_all_druids_count_before_the_tribe_is_cut():
     assert len(table.hand()) == 4
 
 
+def test_ruling_26_whoever_has_no_card_for_a_druid_that_could_be_dismissed_cannot_train():
+    """Two druids and the new one are three cards, although the cut could leave two."""
+    table = camp("FBN", "FFFFFBDD", ["2 teal fort"], FB).plays("recruit a farmer", "recruit a noble")
+    assert not any(words.startswith("train") for words in table.choices())
+
+
 def test_whoever_has_too_few_cards_trains_nobody():
     table = camp("FBS", "BD", ["teal fort"], FB).push("recruit a farmer")
     assert not any(words.startswith("train") for words in table.choices())
@@ -203,6 +209,29 @@ def test_ruling_24_recruits_can_be_trained_at_once_then_come_refill_marker_and_c
     table.push(table.legal()[0])
     assert table.tribe() == "SSSSSSSD"
     assert table.state.turn_owner == 1
+
+
+def test_ruling_24_the_next_druid_tile_is_face_down_until_cards_are_paid_and_workers_taken():
+    table = camp("FBS", "B", ["teal fort", "teal trap"], FB, left=3).push("recruit a farmer")
+    table.push("train a southern druid for a farmer and a builder")
+    assert table.state.top[DRUID_SITE] == codes.NONE
+    unseen = int(table.state.unseen[1])
+    table.push("discard teal fort")
+    assert table.state.top[DRUID_SITE] == codes.NONE
+    refill(table)
+    assert table.state.turn_owner == 1
+    assert unseen - int(table.state.unseen[1]) == 1 << int(table.state.top[DRUID_SITE])
+    assert table.state.stack[DRUID_SITE] == 2
+
+
+def test_ruling_29_workers_returned_for_training_fill_the_centre_when_the_bag_was_empty():
+    table = camp("FBS", "B", ["teal fort"], FB)
+    table.state.bag[:] = 0
+    table.plays("recruit a farmer", "train a southern druid for a farmer and a builder", "discard teal fort")
+    table.push("take a noble from the centre")
+    left_over = letters_of(table.state.ring[4])
+    assert left_over in ("FBN", "BBN")  # of the farmer and the builder in the bag one was drawn
+    assert table.state.bag.sum() == 1
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -69,13 +69,14 @@ def test_stacks_have_tiles_of_2_points_under_tiles_of_1_point(seats):
 
 @pytest.mark.parametrize(("seats", "worth"), [(2, [1, 2, 2]), (3, [1, 1, 2, 2]), (4, [1, 1, 2, 2, 2])])
 def test_tiles_of_1_point_come_before_tiles_of_2_points(seats, worth):
-    from variants.celtae.setup import take_tile
+    from variants.celtae.setup import take_tile, turn_up
 
     state = begun(seats).state
     for site in range(4):
         before, points = 0, []
         for _ in worth:
             take_tile(state, 0, site)
+            turn_up(state, site)
             total_points = int(state.tiles[0, :, 0].sum() + 2 * state.tiles[0, :, 1].sum())
             points.append(total_points - before)
             before = total_points
@@ -166,7 +167,7 @@ def test_ruling_41_each_player_drafts_and_discards_two_cards_before_the_next_and
 ):
     match = begun(seats)
     for seat in reversed(range(seats)):
-        assert match.state.actor == seat
+        assert (match.state.actor, match.state.turn) == (seat, 0)  # the draft is no turn
         assert all(words.startswith("draft") for words in match.choices())
         match.push(next(iter(match.choices())))
         for _ in range(2):

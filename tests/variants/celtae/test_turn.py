@@ -100,7 +100,7 @@ def test_a_marker_needs_an_empty_spot():
     table.push("move 1 to the southeast, gain 1 strength")
     assert [words.partition(",")[0] for words in table.choices()] == [
         "place a marker on card 2",
-        "place a marker on card 7",
+        "place a marker on card 5",  # the last of three cards with two spots and two with three
     ]
 
 
@@ -117,6 +117,28 @@ def test_ruling_7_with_three_markers_left_all_decide_on_sides_from_the_mover_on(
     assert table.state.actor == 1
     assert table.can("use the south area")
     assert [table.tally("leader flipped", seat) for seat in range(3)] == [1, 1, 0]
+
+
+def test_ruling_7_whoever_decides_later_sees_the_sides_of_the_others():
+    table = crossing()
+    table.state.track = 4
+    table.push("move 1 to the southeast, gain 1 strength")
+    table.push(table.legal()[0])
+    table.push("leader on side B")
+    assert (table.state.actor, table.state.side[0]) == (1, 1)
+    assert GAME.fields["side"].visibility == "public"
+
+
+def test_ruling_7_in_the_other_reading_the_start_player_decides_first():
+    table = crossing(sides_from="start")
+    table.state.track, table.state.turn_owner, table.state.actor = 4, 1, 1
+    table.push("move 1 to the southeast, gain 1 strength")
+    table.push(table.legal()[0])
+    for seat in range(3):
+        assert table.state.actor == seat
+        table.push("leader on side B")
+    assert table.state.actor == 1
+    assert table.can("use the south area")
 
 
 @pytest.mark.parametrize("track", [6, 5, 3, 2, 1])
@@ -211,6 +233,16 @@ def test_a_refresh_costs_a_strength_and_brings_the_workers_of_the_centre():
     assert len(letters_of(table.state.ring[4])) == 3
     assert table.state.bag.sum() == bag.sum()  # three went in, three came out
     assert table.tally("refreshes") == 1
+
+
+def test_a_refresh_with_an_empty_bag_brings_the_workers_of_the_area_to_the_centre():
+    """They go into the bag before the centre is filled from it."""
+    table = Table().has(strength=1).area("east", "FBB").area("centre", "SSN").at("southeast")
+    table.state.bag[:] = 0
+    table.plays("use the east area", "refresh the workers")
+    assert letters_of(table.state.ring[1]) == "SSN"
+    assert letters_of(table.state.ring[4]) == "FBB"
+    assert table.state.bag.sum() == 0
 
 
 def test_ruling_10_a_refresh_comes_once_and_before_the_swap():

@@ -16,6 +16,9 @@ def test_every_parameter_is_in_the_issue_or_has_a_sentence():
     assert {parameter.name for parameter in GAME.parameters} == {
         "board",
         "token_region",
+        "battle_order",
+        "garrison_region",
+        "sides_from",
         "market_costs",
         "disk_costs",
         "strength_cap",
@@ -33,6 +36,11 @@ def test_every_variant_says_why_one_would_play_it():
     for variant_name, (values, why) in GAME.variants.items():
         assert len(why.split()) >= 5, variant_name
         assert make_variant(GAME, variant_name).changes().keys() == values.keys()
+
+
+def test_every_parameter_is_changed_by_some_named_variant():
+    changed = {name for values, _ in GAME.variants.values() for name in values}
+    assert changed == {parameter.name for parameter in GAME.parameters}
 
 
 @pytest.mark.parametrize("variant_name", GAME.variants)
@@ -53,6 +61,16 @@ def test_a_low_track_stops_at_nine():
     )
     table.plays("discard teal fort", "discard teal fort", "discard teal fort")
     assert table.strength() == 9
+
+
+def test_at_three_a_card_a_fourth_soldier_is_no_help():
+    table = Table("three-a-card").hold("2 teal fort").workers("SSS", "S").act("east")
+    assert table.plays("gain strength by forts", "discard teal fort").strength() == 3
+
+
+def test_late_tokens_go_to_the_last_two_seats():
+    match = Match(make_variant(GAME, "late-tokens"), 4)
+    assert match.state.tokens.tolist() == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize(("seats", "track", "turns"), [(2, 4, 10), (3, 6, 10), (4, 8, 10)])

@@ -1,4 +1,4 @@
-"""Where the three rulebooks differ: D1 to D23 in the table of RULES.md. The other differences are in words
+"""Where the three rulebooks differ: D1 to D28 in the table of RULES.md. The other differences are in words
 only.
 """
 
@@ -49,11 +49,25 @@ def test_any_mix_of_editions_and_house_rules_can_be_played():
 
 
 def test_every_difference_is_in_the_table_and_says_where_it_is_treated():
-    assert list(ROWS) == [f"D{n}" for n in range(1, 24)]
+    assert list(ROWS) == [f"D{n}" for n in range(1, 29)]
     for row in ROWS.values():
         parameters = re.findall(r"\*(\w+)\*", row)
         assert all(name in PARAMETERS for name in parameters)
         assert parameters or re.search(r"Ruling \d+|§\d|D\d+|no effect|DE's|any later round", row)
+
+
+def test_every_parameter_has_a_named_variant_and_every_named_variant_its_reason():
+    changed = set()
+    for name, (values, why) in celtica.GAME.variants.items():
+        assert len(why.split()) >= 5, name
+        changed |= set(values)
+    assert changed == set(PARAMETERS)
+
+
+def test_every_named_variant_and_every_parameter_is_in_the_docs():
+    page = (Path(__file__).parents[3] / "docs/celtica.md").read_text(encoding="utf-8")
+    assert [name for name in celtica.GAME.variants if f"`celtica:{name}`" not in page] == []
+    assert [name for name in PARAMETERS if f"`{name}" not in page] == []
 
 
 def test_d1_the_goal_pays_four_parts_except_in_english():

@@ -17,7 +17,14 @@ from variants.celtica import GAME, codes
 FOLDER = Path(__file__).parent / "golden"
 NAMES = ["", *GAME.variants]
 SEATS, SEED = 3, 2006
-OTHER_SEEDS = {"two-home": 2007}  # on the luck of 2006 two druids get home in the same round anyway
+OTHER_SEEDS = {  # on the luck of 2006 these are played like the default
+    "two-home": 2007,
+    "card-left": 2007,
+    "one-home-card": 2008,
+    "dear-parts": 2009,
+    "at-once": 2010,
+    "refill-when-taken": 3993,
+}
 
 
 def file_of(name):

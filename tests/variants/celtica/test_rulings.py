@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames import IllegalAction, Match
+from boardgames import IllegalAction, Match, play_batch
 from tests.variants.celtica.setting import (
     acting,
     colours,
@@ -31,7 +31,7 @@ WHOLE = "1 2 3 4 5 6 7 8 M"
 def test_every_ruling_has_a_test():
     text = (Path(celtica.__file__).parent / "RULES.md").read_text(encoding="utf-8")
     rulings = [int(number) for number in re.findall(r"^\*\*Ruling (\d+)\.\*\*", text, re.MULTILINE)]
-    assert sorted(rulings) == list(range(1, 36))
+    assert sorted(rulings) == list(range(1, 38))
     tested = {int(match[1]) for name in globals() if (match := re.match(r"test_ruling_(\d+)_", name))}
     assert tested == set(rulings)
 
@@ -64,6 +64,15 @@ def test_ruling_02_in_the_other_reading_they_go_one_at_a_time():
     match = table("+most_cards_home=1", hands=["red red grey"], at={"red": 19})
     assert len(plays(match, "play 1 red")) == 1
     assert not plays(match, "play 2 red")
+
+
+def test_ruling_02_an_experience_card_of_a_druid_at_the_goal_is_discarded_without_effect_too():
+    match = table(hands=["grey", "grey"], experience=["red"], at={"red": 19})
+    match.push("play 1 red experience without effect, as the red druid is at the goal")
+    assert acting(match) == 2
+    assert hand(match, 1) == "grey"
+    assert experience(match, 1) == parts(match, 1) == ""
+    assert match.state.experience_discard.tolist() == colours("red").tolist()
 
 
 def test_ruling_03_who_has_only_cards_of_druids_at_the_goal_must_still_play_them():
@@ -100,6 +109,18 @@ def test_ruling_06_the_last_druid_card_can_be_played_together_with_experience_ca
     match.push("play 1 red and 2 red experience, move the red druid to the cult site on place 4")
 
 
+def test_ruling_06_in_the_narrower_reading_a_druid_card_is_left_in_the_hand():
+    last = table("card-left", hands=["red", "grey"], experience=["red red"])
+    assert not plays(last, "play 1 red and")
+    assert plays(last, "play 1 red,")
+    assert len(plays(last, "play 1 red experience")) == len(plays(last, "play 2 red experience")) == 1
+    with_another = table("card-left", hands=["red grey", "grey"], experience=["red red"])
+    assert len(plays(with_another, "play 1 red and")) == 2
+    both = table("card-left", hands=["red red", "grey"], experience=["red"])
+    assert len(plays(both, "play 1 red and 1")) == 1
+    assert not plays(both, "play 2 red and")
+
+
 def test_ruling_07_there_is_no_passing_with_a_druid_card_in_hand():
     match = table(hands=["red"], at={"red": 19})
     assert list(match.choices()) == ["play 1 red without effect, as the red druid is at the goal"]
@@ -128,6 +149,12 @@ def test_ruling_10_the_draw_at_a_cult_site_is_a_choice_made_before_the_card_is_s
     assert list(match.choices()) == ["draw a druid card", "draw no card"]
     assert hand(match.copy().push("draw no card"), 1) == "red"
     assert hand(match.push("draw a druid card"), 1) == "red black"
+
+
+def test_ruling_10_where_the_overview_is_taken_at_its_word_the_card_must_be_drawn():
+    match = table("must-draw", hands=["red red", "grey"], at={"red": 3}, deck="black")
+    played(match, "play 1 red")
+    assert list(match.choices()) == ["draw a druid card"]
 
 
 def test_ruling_11_a_card_drawn_in_the_german_game_can_wait_but_is_played_in_this_round():
@@ -194,6 +221,16 @@ def test_ruling_15_an_empty_druid_deck_is_reshuffled_in_the_middle_of_a_deal():
     assert match.state.hand[:2].sum(axis=1).tolist() == [5, 5]
     assert match.state.druid_deck.sum() == 50
     assert match.state.druid_discard.sum() == 0
+
+
+def test_ruling_15_the_discards_are_shuffled_when_a_card_is_wanted_and_not_when_the_last_is_drawn():
+    match = table(hands=["red red", "grey", ""], at={"red": 3, "grey": 3}, deck="black")
+    played(match, "play 1 red").push("draw a druid card")
+    assert match.state.druid_deck.sum() == 0
+    assert match.state.druid_discard.sum() == 60 - 3  # all but those in hands
+    played(match, "play 1 grey").push("draw a druid card")
+    assert match.state.druid_discard.sum() == 0
+    assert match.state.druid_deck.sum() == 60 - 3  # with the grey card just played
 
 
 def test_ruling_15_without_any_card_left_nothing_is_asked_at_a_cult_site():
@@ -263,6 +300,39 @@ def test_ruling_20_a_variant_refills_only_an_empty_display():
     match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
     assert display(match) == "2"
     match.push("play 1 grey, move the grey druid to the village on place 2").push("take part 2")
+    assert match.state.display.sum() == 9
+
+
+def short_display(spec):
+    """Two parts are displayed, nothing is left in the stock, and a ruin brings two."""
+    match = table(spec, hands=["red red", "grey"], parts=["1 2 3"], at={"red": 4, "grey": 1}, display="7 8")
+    match.state.parts[2], match.state.stock[:] = match.state.stock.copy(), 0
+    return played(match, "play 1 red").push("give up part 1").push("give up part 2")
+
+
+def test_ruling_20_parts_of_a_ruin_are_displayed_after_that_turn():
+    assert display(short_display("")) == "1 2 7 8"
+
+
+def test_ruling_20_by_the_german_and_french_words_only_after_parts_were_taken():
+    match = short_display("refill-when-taken")
+    assert display(match) == "7 8"
+    match.push("play 1 grey, move the grey druid to the village on place 2").push("take part 7")
+    assert display(match) == "1 2 8"
+
+
+def test_ruling_20_parts_taken_one_after_the_other_are_replaced_after_the_last():
+    match = table("refill-when-taken", hands=["red", "grey"], at={"red": 6})
+    played(match, "play 1 red").push("take part 1").push("take part 2")
+    assert match.state.display.sum() == 7
+    match.push("take part 3")
+    assert match.state.display.sum() == 9
+
+
+def test_ruling_20_in_the_exchange_the_display_is_refilled_by_all_texts():
+    match = over("refill-when-taken", experience=["red red", "", "grey grey"])
+    match.push("buy part 1")
+    assert acting(match) == 1
     assert match.state.display.sum() == 9
 
 
@@ -365,6 +435,21 @@ def test_ruling_27_five_druids_at_the_goal_end_it_at_once_after_the_parts_are_ta
     assert match.state.hand.sum() == 0
 
 
+def test_ruling_27_taken_at_its_word_the_fifth_druid_ends_it_before_parts_are_taken():
+    match = table("at-once", hands=["red", "grey grey", "white"], at={**HOME, "red": 18})
+    match.push("play 1 red, move the red druid to the goal")
+    assert match.end == "all druids at the goal"
+    assert parts(match, 1) == ""
+    assert match.state.display.sum() == 9
+    assert match.state.tally[0, codes.VISITS + codes.GOAL] == 1
+
+
+def test_ruling_27_the_fourth_druid_still_finds_parts_where_the_fifth_does_not():
+    match = table("at-once", hands=["red", "grey"], at={**HOME, "red": 18, "grey": 5})
+    match.push("play 1 red, move the red druid to the goal")
+    assert match.state.owed == 4
+
+
 def test_ruling_27_no_part_in_display_stock_and_among_the_given_up_ends_it_at_once():
     match = table(hands=["red", "grey", "grey"], display="1")
     match.state.parts[1], match.state.stock[:] = match.state.stock.copy(), 0
@@ -393,6 +478,26 @@ def test_ruling_28_the_exchange_goes_once_round_beginning_left_of_the_player_of_
         asked.append(acting(match))
         match.push("exchange no more")
     assert asked == [3, 1, 2]
+
+
+@pytest.mark.parametrize("spec", ["", "at-once"])
+def test_ruling_28_after_an_immediate_end_too_the_exchange_begins_left_of_the_player_of_the_last_turn(spec):
+    match = table(
+        spec,
+        hands=["grey", "red", "white white"],
+        experience=["red", "grey", "white"],
+        parts=["1", "2", "3"],
+        at={**HOME, "red": 18},
+        player=2,
+    )
+    match.push("play 1 red, move the red druid to the goal")
+    asked = []
+    while not match.is_over:
+        if match.state.phase == codes.EXCHANGE:
+            asked.append(acting(match))
+        match.push("exchange no more" if match.state.phase == codes.EXCHANGE else match.legal()[0])
+    assert asked == [3, 1, 2]
+    assert match.end == "all druids at the goal"
 
 
 def test_ruling_29_parts_of_complete_amulets_may_be_swapped_in_any_order_with_buying():
@@ -436,6 +541,26 @@ def test_ruling_30_in_the_other_reading_it_is_given_up():
     assert match.state.given_up.tolist() == kinds("1").tolist()
 
 
+def test_ruling_29_where_the_swapped_part_is_given_up_one_of_the_same_kind_may_be_swapped():
+    """It takes the only displayed part 1 away from seat 1."""
+    match = over(
+        "swapped-away", experience=["red", "", "red"], parts=["2", "", "1"], display="1 2 2 2 2 2 2 2 2"
+    )
+    match.push("swap for part 1")
+    assert list(match.choices()) == ["give part 1 in return"]
+    match.state.stock[0] = 0  # so that the refill brings none
+    match.push("give part 1 in return")
+    assert parts(match, 3) == "1"
+    assert "swap for part 1" not in match.choices()
+    assert match.state.given_up.tolist() == kinds("1").tolist()
+
+
+def test_ruling_29_the_part_just_taken_cannot_be_given_for_itself():
+    match = over("swapped-away", experience=["", "", "red"], parts=["", "", "2"])
+    match.push("swap for part 1")
+    assert list(match.choices()) == ["give part 2 in return"]
+
+
 def test_ruling_31_after_an_end_for_lack_of_parts_experience_cards_buy_nothing():
     match = table(hands=["red", "grey"], experience=["red red", "grey grey"], display="1")
     match.state.parts[1], match.state.stock[:] = match.state.stock.copy(), 0
@@ -469,4 +594,39 @@ def test_ruling_34_nobody_lands_on_the_start():
 
 
 def test_ruling_35_seat_1_begins_and_deals_rotate_the_players():
+    """Each deal is played twice by two different agents: greedy has each seat once, and wins there."""
     assert acting(Match(variant(), 4)) == 1
+    batch = play_batch(variant(), "greedy,random", 2, 2, compiled=False)
+    assert batch.matches["deal"].tolist() == [0, 0, 1, 1]
+    assert batch.seats["rank"].tolist() == [[1, 2], [2, 1], [1, 2], [2, 1]]
+
+
+def hands_after_a_deal(spec):
+    """The last card of a round is played while five grey cards are left in the deck."""
+    match = table(spec, seats=2, hands=["red", ""], deck="grey grey grey grey grey")
+    match.push("play 1 red, move the red druid to the village on place 2").push("take part 1")
+    return match
+
+
+def test_ruling_36_cards_are_dealt_one_by_one_from_seat_1():
+    """Of five cards left in the deck seat 1 gets the first, third and fifth."""
+    match = hands_after_a_deal("")
+    assert hand(match, 1).split().count("grey") >= 3
+    assert hand(match, 2).split().count("grey") >= 2
+    state = Match(variant("six-cards"), 3).state
+    assert ((state.hand - Match(variant(), 3).state.hand).sum(axis=1) == [1, 1, 1, 0, 0]).all()
+
+
+def test_ruling_36_or_a_whole_hand_at_a_time():
+    match = hands_after_a_deal("hand-by-hand")
+    assert hand(match, 1) == "grey grey grey grey grey"
+    assert match.state.hand[1].sum() == 5
+
+
+def test_ruling_37_a_cult_site_in_the_last_round_gives_a_card_and_prolongs_the_round():
+    match = table(hands=["red", "", ""], at={"red": 3, "white": 19}, deck="grey")
+    played(match, "play 1 red").push("draw a druid card")
+    assert not match.is_over
+    assert acting(match) == 1
+    played(match, "play 1 grey").push("take part 1")
+    assert match.end == "the last round"

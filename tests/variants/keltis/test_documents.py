@@ -63,7 +63,19 @@ def test_the_table_of_open_points_is_that_of_the_game():
     assert {name: value for name, value, _ in rows} == written
     for name, _, variant_name in rows:
         assert list(GAME.variants[variant_name].values) == [name]
-    assert set(GAME.variants) == {variant_name for _, _, variant_name in rows} | {"as-printed"}
+    assert set(GAME.variants) == {variant_name for _, _, variant_name in rows} | {
+        "as-printed",
+        "free-clovers",
+    }
+
+
+def test_the_policy_names_each_ruling_that_leaves_or_follows_the_printed_words():
+    rows = re.findall(r"^\| (\d+) \| .* \| ([123]) \| `keltis:([\w-]+)` \|$", RULES, re.MULTILINE)
+    named = {"9": "substitute-enters", "11": "clover-enters", "13": "clover-optional", "14": "redraw"}
+    assert {ruling: variant_name for ruling, _, variant_name in rows} == named
+    assert set(named.values()) <= set(GAME.variants)
+    points = re.findall(r"^(\d)\. \*\*", RULES, re.MULTILINE)
+    assert {point for _, point, _ in rows} <= set(points)
 
 
 def test_every_value_in_the_box_is_marked_and_has_a_source():

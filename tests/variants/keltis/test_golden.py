@@ -21,6 +21,7 @@ MATCHES = {  # variant: (players, deal); where it can be, a match that shows wha
     "clover-enters": (2, 0),
     "substitute-enters": (3, 0),
     "clover-optional": (4, 2),
+    "free-clovers": (4, 91),
     "redraw": (2, 1),
     "as-printed": (4, 0),
     "ascending-only": (2, 0),
@@ -35,6 +36,7 @@ SHOWN = {
     "": r"instead: advance on",
     "clover-enters": r"clover: .* figure enters",
     "clover-optional": r"clover: nobody moves",
+    "free-clovers": r"(?s)clover: (nobody moves.*clover: .* figure enters|.* figure enters.*nobody moves)",
     "redraw": r"discard (\w+ \d+)\n.*: take \1\n",
     "as-printed": r"clover: .* figure enters",
     "four-figures": r"figure 4 in the goal\]\n\nend: figures",
@@ -57,7 +59,7 @@ def playthrough(variant_name):
         before = match.state.copy()
         match.step("greedy")
         did = changes(before, match.state, match.actions[-1])
-        lines.append(str(match.moves[-1]) + (f" [{did}]" if did else ""))
+        lines.append(str(match.moves[-1]._replace(effects=())) + (f" [{did}]" if did else ""))
     lines += ["", f"end: {match.end}"]
     lines += [f"seat {seat + 1}: {final(match, seat)}" for seat in range(seats)]
     return "\n".join(lines) + "\n"

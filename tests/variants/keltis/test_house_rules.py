@@ -73,6 +73,23 @@ def test_as_printed_takes_the_text_at_its_word():
     }
 
 
+def test_free_clovers_may_be_left_unused_and_may_bring_a_figure_in():
+    table = Table("free-clovers").hold("red 5").laid("red 4").figure("red", 1).tile("red", 2, "clover")
+    choices = set(table.push("lay red 5").choices())
+    entering = {
+        f"clover: {figure} enters {path}"
+        for figure in ("a small figure", "the large figure")
+        for path in ("yellow", "pink", "green", "blue")
+    }
+    assert choices == entering | {"clover: advance on red", "clover: nobody moves"}
+
+
+def test_free_clovers_do_not_lapse_while_a_figure_waits_at_the_start():
+    table = Table("free-clovers").hold("red 5").laid("red 4").figure("red", 8).tile("red", 9, "clover")
+    assert "clover: the large figure enters blue" in table.push("lay red 5").choices()
+    assert table.push("clover: nobody moves").can("draw a card")
+
+
 def test_every_variant_but_no_parameter_of_none_is_reported_in_a_sentence():
     changed = set()
     for variant_name, (values, why) in GAME.variants.items():

@@ -422,7 +422,7 @@ def test_ruling_32_equals_share_the_victory():
     table = Table(seats=3).figure("red", 5).figure("blue", 5, seat=2)
     table.state.left = 1
     assert table.push("discard pink 0").push("draw the last card").ranks() == [1, 3, 1]
-    assert table.transcript().endswith("First: seat 1 and seat 3")
+    assert str(table.transcript()).endswith("Seats 1 and 3 share the win: -2 points each against -4.")
 
 
 # ---- what players know

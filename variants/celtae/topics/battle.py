@@ -4,8 +4,8 @@ section of RULES.md.
 
 from boardgames import rule
 from variants.celtae import codes
-from variants.celtae.setup import take_tile
-from variants.celtae.topics.counts import ways_to_choose
+from variants.celtae.setup import take_tile, turn_up
+from variants.celtae.topics.counts import count, ways_to_choose
 from variants.celtae.topics.turn import gain_strength, spend_strength, spend_token
 from variants.celtae.topics.workers import hands_at_work
 
@@ -24,8 +24,15 @@ def has_card(state, payable):
 
 @rule
 def begin_battle(state):
-    """§6.1 and §6.2. Each card is worth as much strength as there are soldiers and druids."""
+    """§6.1."""
     state.tally[state.turn_owner, codes.BATTLES] += 1
+    state.battle = 0
+    offer_strength(state)
+
+
+@rule
+def offer_strength(state):
+    """§6.1 and §6.2. Each card is worth as much strength as there are soldiers and druids."""
     state.power = min(hands_at_work(state, state.turn_owner, codes.SOLDIER), int(state.rules.card_strength))
     fighters = int(state.power) + int(state.tokens[state.turn_owner])
     if fighters > 0 and state.hand[state.turn_owner] != 0 and is_below_cap(state):
@@ -89,6 +96,7 @@ def raise_rate(state, action):
 @rule
 def begin_arming(state):
     """§6.1. At least one card, now that an icon is chosen."""
+    state.battle |= codes.STRENGTH_GAINED
     state.owed = 1
     state.phase = codes.ARMING
 
@@ -116,8 +124,10 @@ def arm(state):
 
 @rule
 def can_attack(state):
-    """§6.3. If there is an army, and strength enough."""
+    """§6.3. One army in an action, if there is one, and strength enough."""
     top = state.top[codes.ARMIES + state.region]
+    if state.battle & codes.ARMY_DEFEATED:
+        return False
     return top != codes.NONE and state.strength[state.turn_owner] >= state.rules.army_strength[top]
 
 
@@ -135,22 +145,34 @@ def defeat(state):
     site = codes.ARMIES + state.region
     spend_strength(state, state.turn_owner, state.rules.army_strength[state.top[site]])
     take_tile(state, state.turn_owner, site)
+    turn_up(state, site)
     state.tally[state.turn_owner, codes.DEFEATED] += 1
-    if garrison_kinds(state) != 0:
+    state.battle |= codes.ARMY_DEFEATED
+    if open_garrisons(state) != 0:
         state.phase = codes.GARRISONING
     else:
         end_battle(state)
 
 
 @rule
-def garrison_kinds(state):
-    """§6.4. The kinds of spaces in the region where a garrison can be placed now, a bit for each."""
+def open_garrisons(state):
+    """§6.4. Where a garrison can be placed now, a bit for each region and kind of space."""
     if state.cubes[state.turn_owner] == 0:
         return 0
+    spaces, any_region = 0, state.rules.garrison_region == codes.ANY_REGION
+    for region in range(codes.REGIONS):
+        if region == state.region or any_region:
+            spaces |= open_garrisons_in(state, region) << (codes.GARRISONS * region)
+    return spaces
+
+
+@rule
+def open_garrisons_in(state, region):
+    """§6.4. The kinds of free spaces in a region that the player has a card for, a bit for each."""
     kinds = 0
     for space in range(codes.GARRISON_SPACES):
-        kind = int(state.rules.garrison_icons[space])
-        free = state.garrison[state.region, space] == 0
+        kind = count(state.rules.garrison_icons, space)
+        free = state.garrison[region, space] == 0
         kinds |= int(free and has_card(state, garrison_cards(kind))) << kind
     return kinds
 
@@ -164,19 +186,19 @@ def garrison_cards(kind):
 @rule
 def garrison_spaces(state, actions):
     """§6.4. One garrison, or none."""
-    kinds, n = garrison_kinds(state), 0
-    for kind in range(codes.GARRISONS):
-        actions[n] = codes.GARRISON + state.region * codes.GARRISONS + kind
-        n += (kinds >> kind) & 1
+    spaces, n = open_garrisons(state), 0
+    for space in range(codes.REGIONS * codes.GARRISONS):
+        actions[n] = codes.GARRISON + space
+        n += (spaces >> space) & 1
     actions[n] = codes.DONE
     return n + 1
 
 
 @rule
-def choose_garrison(state, kind):
-    """§6.4."""
-    state.slot = kind
-    state.payable = garrison_cards(kind)
+def choose_garrison(state, garrison):
+    """§6.4. A region and a kind of space in one number."""
+    state.slot = garrison
+    state.payable = garrison_cards(garrison % codes.GARRISONS)
     state.owed = 1
     state.phase = codes.PAYING_GARRISON
 
@@ -184,11 +206,12 @@ def choose_garrison(state, kind):
 @rule
 def place_garrison(state):
     """§6.4. The topmost cube goes to the first free space of the kind."""
-    seat, space = state.turn_owner, 0
-    while state.garrison[state.region, space] != 0 or state.rules.garrison_icons[space] != state.slot:
+    seat, region, kind = state.turn_owner, state.slot // codes.GARRISONS, state.slot % codes.GARRISONS
+    space = 0
+    while state.garrison[region, space] != 0 or count(state.rules.garrison_icons, space) != kind:
         space += 1
-    state.garrison[state.region, space] = 1 + seat
-    state.garrisons[seat, state.region] += 1
+    state.garrison[region, space] = 1 + seat
+    state.garrisons[seat, region] += 1
     state.cubes[seat] -= 1
     state.tally[seat, codes.GARRISONED] += 1
     end_battle(state)
@@ -197,4 +220,17 @@ def place_garrison(state):
 @rule
 def end_battle(state):
     """§6.5. Whoever took the last army of a stack places its progress marker."""
-    state.phase = codes.TURN_OVER if state.site == codes.NONE else codes.PLACING_MARKER
+    if state.site == codes.NONE:
+        gain_after_army(state)
+    else:
+        state.phase = codes.PLACING_MARKER
+
+
+@rule
+def gain_after_army(state):
+    """§6.1. Strength comes before the army; in one variant also after it, but not twice."""
+    is_free = state.rules.battle_order == codes.EITHER_ORDER
+    if is_free and not state.battle & codes.STRENGTH_GAINED:
+        offer_strength(state)
+    else:
+        state.phase = codes.TURN_OVER

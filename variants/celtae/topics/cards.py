@@ -15,7 +15,7 @@ def lay_out_cards(state):
     alike.
     """
     for kind in range(codes.CARDS):
-        state.deck += int(state.rules.icon_copies[kind % codes.ICONS]) << (codes.BITS * kind)
+        state.deck += count(state.rules.icon_copies, kind % codes.ICONS) << (codes.BITS * kind)
     state.market[:] = codes.NONE
     for region in range(codes.REGIONS):
         refill(state, region)

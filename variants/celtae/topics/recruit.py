@@ -4,7 +4,7 @@ of RULES.md.
 
 from boardgames import rule
 from variants.celtae import codes
-from variants.celtae.setup import take_tile
+from variants.celtae.setup import take_tile, turn_up
 from variants.celtae.topics.counts import count, covers, kinds_from, one, total, ways_to_choose
 from variants.celtae.topics.turn import spend_token
 from variants.celtae.topics.workers import (
@@ -98,7 +98,9 @@ def ways_to_train(state, actions):
 
 @rule
 def train(state):
-    """§7.3 and §7.4. One druid in an action; a card is due for each druid of the tribe, the new one too."""
+    """§7.3 and §7.4. One druid in an action; a card is due for each druid of the tribe, the new one too. The
+    next tile stays face down until the cards are paid and the new workers taken.
+    """
     seat, site = state.turn_owner, codes.DRUIDS + state.region
     workers = int(state.rules.druid_workers[state.top[site]])
     state.tribe[seat] += one(codes.DRUID) - workers
@@ -140,10 +142,12 @@ def take(state, kind):
 
 @rule
 def fill_centre(state):
-    """§7.5, §7.6 and §7.7. Then come the marker of the last druid tile, and the cut; after the cut the centre
-    is complete.
+    """§7.5, §7.3, §7.6 and §7.7. Then come the next druid tile, the marker of the last one, and the cut;
+    after the cut the centre is complete.
     """
     fill_ring(state, codes.CENTRE)
+    if state.top[codes.DRUIDS + state.region] == codes.NONE:
+        turn_up(state, codes.DRUIDS + state.region)
     over = total(int(state.tribe[state.turn_owner])) - state.rules.tribe_limit
     if state.site != codes.NONE:
         state.phase = codes.PLACING_MARKER

@@ -82,8 +82,16 @@ def mark_progress(state, slot):
     state.track -= 1
     state.teutates = next_seat(state, state.teutates)
     state.actor = state.turn_owner
-    sides = state.track == codes.SIDES_AT and state.rules.leader_sides
-    state.phase = codes.CHOOSING_SIDE if sides else codes.CHOOSING_AREA
+    state.phase = codes.CHOOSING_AREA
+    if state.track == codes.SIDES_AT and state.rules.leader_sides:
+        state.actor = first_to_choose_side(state)
+        state.phase = codes.CHOOSING_SIDE
+
+
+@rule
+def first_to_choose_side(state):
+    """§3.3. The player whose turn it is; in one variant the start player."""
+    return 0 if state.rules.sides_from == codes.FROM_START else state.turn_owner
 
 
 @rule
@@ -96,11 +104,12 @@ def sides(state, actions):
 
 @rule
 def choose_side(state, side):
-    """§3.3. In turn order from the player whose turn it is; for good, and open."""
+    """§3.3. One after the other in turn order; for good, and open."""
     state.side[state.actor] = side
     state.tally[state.actor, codes.FLIPPED] += side
     state.actor = next_seat(state, state.actor)
-    if state.actor == state.turn_owner:
+    if state.actor == first_to_choose_side(state):
+        state.actor = state.turn_owner
         state.phase = codes.CHOOSING_AREA
 
 

@@ -8,7 +8,8 @@ from variants.celtica.topics.pieces import deal, refill, spend, take_part, total
 @rule
 def end_turn(state):
     """§4.2, §6.1. The action is finished and the display refilled; only then does anything end."""
-    refill(state, codes.AFTER_TURN)
+    if state.rules.refill != codes.AFTER_TAKING:
+        refill(state, codes.AFTER_TURN)
     state.phase = codes.MOVE
     reason, seat = end_reached(state), next_with_cards(state)
     if reason > 0:
@@ -119,9 +120,11 @@ def can_exchange(state, seat):
 
 @rule
 def can_swap_for(state, seat, kind):
-    """§6.3. A displayed part, for one of another kind."""
-    others = total(state.parts[seat]) - state.parts[seat, kind]
-    return state.display[kind] > 0 and others > 0 and can_pay(state, seat, state.rules.swap_price)
+    """§6.3. A displayed part; for one of another kind, unless the part given is out of sight afterwards."""
+    to_give = total(state.parts[seat])
+    if state.rules.swapped_part == codes.TO_DISPLAY:
+        to_give -= state.parts[seat, kind]
+    return state.display[kind] > 0 and to_give > 0 and can_pay(state, seat, state.rules.swap_price)
 
 
 @rule
@@ -167,13 +170,24 @@ def swap_for(state, kind):
 
 @rule
 def parts_to_return(state, actions):
-    """§6.3. Any of another kind, out of complete amulets too."""
+    """§6.3. Any, out of complete amulets too; but not the very part just taken."""
     n = 0
     for kind in range(codes.KINDS):
-        if state.parts[state.turn_owner, kind] > 0 and kind != state.wanted:
+        if parts_to_swap(state, kind) > 0:
             actions[n] = codes.RETURN + kind
             n += 1
     return n
+
+
+@rule
+def parts_to_swap(state, kind):
+    """§6.3. How many of this kind were there before the swap. In the display the same kind again would only
+    burn a card.
+    """
+    held = state.parts[state.turn_owner, kind]
+    if kind != state.wanted:
+        return held
+    return held - 1 if state.rules.swapped_part == codes.TO_GIVEN_UP else 0
 
 
 @rule

@@ -21,10 +21,13 @@ def total(counts):
 
 @rule
 def deal(state):
-    """§2.2, §5.2. One by one in turn: who is dealt six has the five he would have had, and one more."""
-    for _ in range(state.rules.hand_size):
-        for seat in range(state.players):
-            state.hand[seat, draw_druid_card(state)] += 1
+    """§2.2, §5.2. Beginning with seat 1. One by one, who is dealt six has the five they would have had, and
+    one more.
+    """
+    one_by_one = state.rules.dealing == codes.ONE_BY_ONE
+    for n in range(state.rules.hand_size * state.players):
+        seat = n % state.players if one_by_one else n // state.rules.hand_size
+        state.hand[seat, draw_druid_card(state)] += 1
 
 
 @rule
@@ -62,10 +65,12 @@ def spend(state, seat, cards):
 
 @rule
 def refill(state, moment):
-    """§4.2. At the end of every turn, or after every part, or only when nothing is displayed any more."""
+    """§4.2. At the end of every turn, or already after every part or the last one of a turn, or only when
+    nothing is displayed any more.
+    """
     if state.rules.refill == codes.WHEN_EMPTY and total(state.display) > 0:
         return
-    if moment == codes.AFTER_TURN or state.rules.refill == codes.AFTER_PART:
+    if moment == codes.AFTER_TURN or moment == state.rules.refill:
         fill_display(state)
 
 

@@ -5,6 +5,7 @@ Each action leaves the phase that says what is to be chosen next, or TURN_OVER.
 
 from boardgames import rule
 from variants.celtica import codes
+from variants.celtica.topics.ending import druids_home
 from variants.celtica.topics.pieces import draw_druid_card, give_up_part, learn, refill, take_part, total
 
 
@@ -17,13 +18,21 @@ def land_on(state, place):
         land_on_ruin(state, place)
     elif kind == codes.CULT_SITE:
         land_on_cult_site(state)
-    elif kind == codes.GOAL and not state.rules.goal_pays:
-        state.phase = codes.TURN_OVER  # §4.7
+    elif kind == codes.GOAL and not is_goal_paying(state):
+        state.phase = codes.TURN_OVER
     else:
         land_on_amulet_site(state, place)
 
 
 # ---- amulet sites and the goal
+
+
+@rule
+def is_goal_paying(state):
+    """§4.7, §6.1. Not in one edition, nor where the match is over at once when the fifth druid gets there."""
+    if state.rules.fifth_druid == codes.AT_ONCE and druids_home(state) == codes.COLOURS:
+        return False
+    return state.rules.goal_pays > 0
 
 
 @rule
@@ -58,6 +67,8 @@ def take(state, kind):
     state.owed -= 1
     refill(state, codes.AFTER_PART)
     take_more(state)
+    if state.phase == codes.TURN_OVER:
+        refill(state, codes.AFTER_TAKING)
 
 
 # ---- ruins

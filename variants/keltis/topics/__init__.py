@@ -1,1 +1,1 @@
-"""Keltis by topic: cards, and tiles."""
+"""Keltis by topic: cards, tiles, and the drawings of pieces."""
