@@ -68,7 +68,7 @@ LISTED = "SELECT cell_id, part, total / deals AS difference, deals FROM defined 
 Part = tuple[int, str]  # a cell and a part of a metric, "" where it has only one
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Evidence:
     """Sums by metric, then by cell and part; differences by metric, then by pair of cells and part.
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from enum import StrEnum
 
-from analytics.stats.capital import FEWEST_DEALS, AlwaysValidInterval, compute_interval
+from analytics.stats.capital import FEWEST_DEALS, MONEY, AlwaysValidInterval, compute_interval
 from analytics.stats.imbalance import limit_distance_change, measure_distance
 from analytics.stats.intervals import Sums, compute_share_bounds
 from boardgames.plan.counts import Counts
@@ -21,6 +21,7 @@ class Verdict(StrEnum):
 SAME, DIFFERENT, UNCLEAR, UNKNOWN, NONE = Verdict
 OPEN = (UNCLEAR, UNKNOWN)
 FOREVER = 10**7  # more deals than anyone will wait for
+SQUARED_ERRORS = 17.0  # half of an always-valid interval is about four standard errors wide
 
 
 def compute_distance_interval(
@@ -75,8 +76,12 @@ def forecast_deals(interval: AlwaysValidInterval, mean: float, threshold: float,
 
 
 def predict_deals(interval: AlwaysValidInterval, mean: float, half_width: float, deals: int) -> int:
-    """The number of deals after which the interval would be this narrow: it shrinks with their root."""
+    """The number of deals after which the interval would be this narrow: it shrinks with their root, and a
+    little slower, as the bettors that decide late started with less.
+    """
     present = max(interval.high - mean, mean - interval.low)
     if not math.isfinite(present) or half_width <= 0:
         return FOREVER
-    return int(min(FOREVER, math.ceil(deals * max(1.0, present / half_width) ** 2)))
+    growth = max(1.0, present / half_width) ** 2
+    growth *= 1 + MONEY * math.log(growth) / SQUARED_ERRORS
+    return int(min(FOREVER, math.ceil(deals * growth)))

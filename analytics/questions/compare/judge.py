@@ -42,7 +42,8 @@ def judge(design: Design, db: Path, terms: Terms, registered: Sequence[Registere
         terms=terms,
         registered=tuple(registered),
         contrasts=tuple(
-            _make_contrast(VariantPair(design, db, terms, index, players)) for index, players in settings
+            _make_contrast(VariantPair(design=design, db=db, terms=terms, index=index, players=players))
+            for index, players in settings
         ),
         reconstructed=tuple(variant.name for variant in design.variants if variant.game.reconstructed),
     )
@@ -53,7 +54,7 @@ def load_main_contrasts(design: Design, db: Path, terms: Terms) -> list[Contrast
     play on.
     """
     pairs = [
-        VariantPair(design, db, terms, index, players, only_main=True)
+        VariantPair(design=design, db=db, terms=terms, index=index, players=players, only_main=True)
         for players in design.players
         for index in design.list_changed_variants(players)
     ]
@@ -68,7 +69,7 @@ def _make_main_contrast(pair: "VariantPair") -> Contrast:
     return replace(contrast, deals=deals, matches=deals * pair.seatings, lines=tuple(lines))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class VariantPair:
     """A and one other variant at one player count, with what the result file has about them."""
 

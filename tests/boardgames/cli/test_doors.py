@@ -128,7 +128,10 @@ def test_a_game_that_someone_names_is_used_wherever_it_lies(honest, folder, run_
     db, match = folder / "sent.duckdb", find_match(honest)
     assert run_command("replay", match, "--db", "sent.duckdb").returncode == 2
     result = run_command("replay", match, "--db", "sent.duckdb", "--game", "tests.support.uninstalled:GAME")
-    assert (result.returncode, "seat 1: roll the die" in result.stdout) == (0, True)
+    assert (result.returncode, "Turn 1, seat 1" in result.stdout and "roll the die" in result.stdout) == (
+        0,
+        True,
+    )
     spoil(db, "/elsewhere/mine.py:GAME+target=20")
     (folder / "games").mkdir()
     (folder / "games" / "mine.py").write_text("from tests.support.uninstalled import GAME\n")
