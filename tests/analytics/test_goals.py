@@ -165,6 +165,16 @@ def test_goals_of_a_game_with_known_answers_are_judged_right(judged_goals):
         assert check.median or check.low < check.value < check.high or check.low == 0
 
 
+def test_the_answer_begins_with_what_fails(judged_goals):
+    _, result = judged_goals
+    _, first, *rest = map(str, show_balance(result))
+    assert first == "- FAIL: of 5 goals 3 met, 2 missed."
+    fails = [line for line in rest if line.startswith("- Fails: ")]
+    assert any(line.startswith("- Fails: match length in first-six, 2 players, is ") for line in fails)
+    assert all("; wanted: " in line for line in fails)
+    assert not any("median" in line for line in fails)
+
+
 def test_a_second_look_plays_nothing_where_all_is_settled(judged_goals):
     folder, result = judged_goals
     again = check_goals(folder / "balance.toml", db=folder / "goals.duckdb")

@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from analytics.questions.goals.check import Balance
-from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
+from analytics.questions.goals.conclusions import conclude_goals
+from analytics.questions.goals.judge import Check
 from analytics.show.table import describe_reconstructed, make_table
 from analytics.words import format_forecast
 
 
 def show_balance(balance: Balance) -> Iterator[Any]:
-    """Every check with its target and verdict; then all in one line."""
+    """The answer in sentences, then every check with its target and verdict."""
     yield f"{balance.goals}: {', '.join(balance.variants)} by {balance.agents}, seed {balance.seed}"
+    yield from (f"- {sentence}" for sentence in conclude_goals(balance))
     table = make_table()
     for head in (
         "goal",
@@ -31,15 +33,12 @@ def show_balance(balance: Balance) -> Iterator[Any]:
     if balance.reconstructed:
         yield describe_reconstructed()
     yield from _describe_registration(balance)
-    counts = {name: list(balance.verdicts.values()).count(name) for name in (PASS, FAIL, UNKNOWN)}
-    summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    goals = f"of {len(balance.verdicts)} goals {summary}"
-    yield f"{balance.verdict.upper()}: {goals}; {balance.played:,} matches were played for it"
+    yield f"{balance.verdict.upper()}; {balance.played:,} matches were played for it"
 
 
 def _describe_registration(balance: Balance) -> Iterator[str]:
     (_, first), *later = balance.written
-    yield "intervals hold however often you look, all together with 95 %"
+    yield "intervals hold however often you look, all together with 95%"
     yield f"the goals were written down when {first:,} of these matches were stored"
     for created, before in later:
         yield f"the goals or the agents were changed {created:%Y-%m-%d %H:%M}, after {before:,} matches"
