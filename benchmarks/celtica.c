@@ -12,17 +12,18 @@ enum { START, VILLAGE, CLOISTER, CASTLE, CULT_SITE, RUIN, GOAL };
 enum { MOVE, TAKING, GIVING, CULT, EXCHANGE, SWAPPING, TURN_OVER, PHASES = 64 };
 enum { DRUIDS, EXPERIENCE, STOCK, STREAMS };
 enum { BY_ROUND = 1, ALL_HOME, NO_PARTS };
-enum { AFTER_TURN, AFTER_PART, WHEN_EMPTY };
+enum { AFTER_TURN, AFTER_PART, WHEN_EMPTY, AFTER_TAKING };
 enum { VISITS = -1, PARTS_GAINED = 6, PARTS_LOST, PARTS_SWAPPED, LEARNT, MOVED_BY, SPENT, CULT_TAKEN, CULT_REFUSED, WASTED, LEAPS };
 enum { DRUID_PLAYS = DRUID_COPIES + 1, EXPERIENCE_PLAYS = EXPERIENCE_COPIES + 1, LANDINGS = 7 };
 enum { TAKE = COLOURS * DRUID_PLAYS * EXPERIENCE_PLAYS * LANDINGS, GIVE = TAKE + KINDS, DRAW_CARD = GIVE + KINDS, NO_CARD,
        SWAP, RETURN = SWAP + KINDS, BUY = RETURN + KINDS, DONE = BUY + KINDS };
-enum { EXACT = 1, NEXT_TURN = 1, MUST = 1, NEVER = 2, AFTER_LAST = 0, LAST = 1, TO_DISPLAY = 0 };
+enum { EXACT = 1, NEXT_TURN = 1, MUST = 1, NEVER = 2, AFTER_LAST = 0, LAST = 1, TO_DISPLAY = 0, AT_ONCE = 1, HAND_BY_HAND = 1 };
 enum { MOST_SEATS = 8, AGENTS_STREAM = 0x5EA75, FIRST_HASH = 0x2545F491, MOST_STARTING_PARTS = 9, EXPERIENCE_WORTH = 400 };
 
 typedef struct {
     int32_t hand_size, starting_parts[SEATS], display_size, refill, goal_pays, cult_draw, cult_deadline, overshoot, most_cards,
-        most_cards_home, experience_per_ruin, experience_alone, last_round, next_start, swap_price, part_price, swapped_part;
+        most_cards_home, experience_per_ruin, experience_alone, last_round, next_start, swap_price, part_price, swapped_part,
+        fifth_druid, dealing, experience_with_last_card;
     int16_t place_kind[PLACES], place_parts[PLACES], goal;
 } Rules;
 
@@ -109,8 +110,13 @@ static inline int draw_or_reshuffle(State *s, int stream, int16_t *counts, int *
 static inline int draw_druid_card(State *s) { return draw_or_reshuffle(s, DRUIDS, s->druid_deck, &s->druids_left, s->druid_discard, COLOURS); }
 
 static void deal(State *s) {  /* §2.2, §5.2 */
-    for (int card = 0; card < rule(hand_size); card++)
-        for (int seat = 0; seat < s->seats; seat++) s->hand[seat][draw_druid_card(s)]++, s->held[seat]++;
+    int by_hand = rule(dealing) == HAND_BY_HAND, outer = by_hand ? s->seats : rule(hand_size);
+    int inner = by_hand ? rule(hand_size) : s->seats;
+    for (int i = 0; i < outer; i++)
+        for (int j = 0; j < inner; j++) {
+            int seat = by_hand ? i : j;
+            s->hand[seat][draw_druid_card(s)]++, s->held[seat]++;
+        }
 }
 
 static void fill_display(State *s) {  /* §4.2, §5.3 */
@@ -123,7 +129,7 @@ static void fill_display(State *s) {  /* §4.2, §5.3 */
 
 static inline void refill(State *s, int moment) {  /* §4.2 */
     if (rule(refill) == WHEN_EMPTY && s->displayed > 0) return;
-    if (moment == AFTER_TURN || rule(refill) == AFTER_PART) fill_display(s);
+    if (moment == AFTER_TURN || moment == rule(refill)) fill_display(s);
 }
 
 static inline void learn(State *s, int seat) {  /* §4.4 */
@@ -167,7 +173,8 @@ static void setup(State *s) {  /* §2.1, §2.2 */
 static inline int can_pay(const State *s, int seat, int price) { return price > 0 && price <= s->learned[seat]; }
 
 static inline int can_swap_for(const State *s, int seat, int kind) {
-    return s->display[kind] > 0 && s->owned[seat] > s->parts[seat][kind] && can_pay(s, seat, rule(swap_price));
+    int kept = rule(swapped_part) == TO_DISPLAY ? s->parts[seat][kind] : 0;
+    return s->display[kind] > 0 && s->owned[seat] > kept && can_pay(s, seat, rule(swap_price));
 }
 
 static int can_exchange(const State *s, int seat) {  /* §6.2, §6.3 */
@@ -237,11 +244,16 @@ static inline int next_with_cards(const State *s) {  /* §5.1 */
     return -1;
 }
 
-static void end_turn(State *s) {  /* §4.2, §5.2, §6.1 */
-    refill(s, AFTER_TURN);
-    s->phase = MOVE;
-    int home = 0, seat = next_with_cards(s);
+static inline int druids_home(const State *s) {  /* §6.1 */
+    int home = 0;
     for (int colour = 0; colour < COLOURS; colour++) home += s->position[colour] == rule(goal);
+    return home;
+}
+
+static void end_turn(State *s) {  /* §4.2, §5.2, §6.1 */
+    if (rule(refill) != AFTER_TAKING) refill(s, AFTER_TURN);
+    s->phase = MOVE;
+    int home = druids_home(s), seat = next_with_cards(s);
     if (s->displayed == 0) finish(s, NO_PARTS);
     else if (home == COLOURS) finish(s, ALL_HOME);
     else if (home >= rule(last_round) && seat < 0) finish(s, BY_ROUND);
@@ -265,6 +277,10 @@ static inline void give_more(State *s) {  /* §4.3, §4.4 */
     if (s->owed == 0) learn(s, s->player);
 }
 
+static inline int is_goal_paying(const State *s) {  /* §4.7, §6.1 */
+    return rule(goal_pays) && !(rule(fifth_druid) == AT_ONCE && druids_home(s) == COLOURS);
+}
+
 static void land_on(State *s, int place) {  /* §3.2 */
     int kind = rule(place_kind)[place];
     s->tally[s->player][VISITS + kind]++;
@@ -275,7 +291,7 @@ static void land_on(State *s, int place) {  /* §3.2 */
     } else if (kind == CULT_SITE) {
         int none = rule(cult_draw) == NEVER || s->druids_left + total(s->druid_discard, COLOURS) == 0;
         s->phase = none ? TURN_OVER : CULT;
-    } else if (kind == GOAL && !rule(goal_pays)) {
+    } else if (kind == GOAL && !is_goal_paying(s)) {
         s->phase = TURN_OVER;
     } else {
         s->owed = rule(place_parts)[place];
@@ -308,6 +324,7 @@ static void apply(State *s, int action) {
         s->owed--;
         refill(s, AFTER_PART);
         take_more(s);
+        if (s->phase == TURN_OVER) refill(s, AFTER_TAKING);
     } else if (action < DRAW_CARD) {
         s->parts[s->player][action - GIVE]--, s->owned[s->player]--, s->given_up[action - GIVE]++, s->tally[s->player][PARTS_LOST]++;
         s->owed--;
@@ -335,7 +352,8 @@ static inline int plays_of(const State *s, int colour, int held, int experience,
     else if (rule(overshoot) == EXACT) most = most < steps ? most : steps;
     int alone = experience > 0 && rule(experience_alone) && s->due[s->player] == 0;
     for (int druids = !alone; druids <= (most < held ? most : held); druids++) {
-        int last = most < druids + experience ? most : druids + experience;
+        int added = rule(experience_with_last_card) || druids < s->held[s->player] ? experience : 0;
+        int last = most < druids + added ? most : druids + added;
         for (int cards = druids > 1 ? druids : 1; cards <= last; cards++) {
             int landing = steps == 0 ? START : rule(place_kind)[place + cards < goal ? place + cards : goal];
             actions[n++] = ((colour * DRUID_PLAYS + druids) * EXPERIENCE_PLAYS + cards - druids) * LANDINGS + landing;
@@ -360,8 +378,11 @@ static int legal(const State *s, int64_t *actions) {
         actions[0] = DRAW_CARD, actions[1] = NO_CARD;
         n = rule(cult_draw) == MUST ? 1 : 2;
     } else if (s->phase == SWAPPING) {
-        for (int kind = 0; kind < KINDS; kind++)
-            if (s->parts[seat][kind] > 0 && kind != s->wanted) actions[n++] = RETURN + kind;
+        for (int kind = 0; kind < KINDS; kind++) {  /* §6.3 */
+            int held = s->parts[seat][kind];
+            if (kind == s->wanted) held = rule(swapped_part) == TO_DISPLAY ? 0 : held - 1;
+            if (held > 0) actions[n++] = RETURN + kind;
+        }
     } else {
         for (int kind = 0; kind < KINDS; kind++) {
             if (can_swap_for(s, seat, kind)) actions[n++] = SWAP + kind;
