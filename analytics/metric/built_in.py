@@ -32,7 +32,9 @@ def turn_range(variant: Variant, players: int) -> float:
 
 
 def round_range(variant: Variant, players: int) -> float:
-    return turn_range(variant, players) / players + 1
+    """From none to all rounds of the longest match."""
+    _, most_turns = variant.bounds("turns", players)
+    return float(min(most_turns, variant.game.cap)) / players + 1
 
 
 def decision_range(variant: Variant, players: int) -> float:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
+from boardgames.errors import BoardgamesError
 from boardgames.plan.counts import Counts
 from boardgames.play.quantiles import normal_quantile
 
@@ -34,6 +35,10 @@ TELLING = 1 / 8  # of the typical distance: nearer deals say nothing about losse
 SPARSE = 1 / 32  # of the deals: where fewer tell anything, a single one unseen can outweigh the rest
 NEAR_BOUNDS = 4.0  # bounds at most this far apart (differences of shares and the like) are always used
 NEAREST = 1e-6  # of the way to the bound: where the search for an end begins if all values are equal
+
+
+class OutsideBounds(BoardgamesError, ValueError):
+    """A value that a game or a metric says cannot be."""
 
 
 class AlwaysValidInterval(NamedTuple):
@@ -65,12 +70,13 @@ def compute_interval(counts: Counts, bounds: tuple[float, float], alpha: float) 
 
 
 def check_bounds(counts: Counts, bounds: tuple[float, float]) -> None:
-    """Raise ValueError for a value that the game says cannot be."""
+    """Raise OutsideBounds for a value that cannot be."""
     spare = 1e-9 * max(1.0, float(np.abs(counts.values).max()))
     least, most = float(counts.values.min()), float(counts.values.max())
     if least < bounds[0] - spare or most > bounds[1] + spare:
-        raise ValueError(
-            f"values from {least:g} to {most:g} are outside their bounds {bounds[0]:g} to {bounds[1]:g}"
+        raise OutsideBounds(
+            f"values from {least:g} to {most:g} are outside their bounds, {bounds[0]:g} to {bounds[1]:g}: "
+            "correct what the game declares as `scores`, `turns` or `cap`, or the metric as its reach"
         )
 
 

@@ -18,11 +18,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import streamlit as st
 
+from boardgames.errors import FileInUse
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.errors import START_HINT
 from dashboard.launch import DB_VARIABLE
 
 READS = threading.Lock()
+MOST_ANSWERS = 60  # of one question to the file that are kept
 PATIENCE = 5.0  # seconds that a page waits for another process to release the file
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -45,7 +47,10 @@ def read_file_state(db: Path) -> tuple[int, ...]:
 
 
 def cache_until_changed(function: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
-    """Cache what a function reads from a file until the file changes."""
+    """Cache what a function reads from a file until the file changes. While another process has the file, the
+    answer before stands.
+    """
+    latest: dict[str, Any] = {}
 
     def read(db: str, state: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
         with READS:
@@ -53,11 +58,21 @@ def cache_until_changed(function: Callable[Concatenate[Path, P], T]) -> Callable
 
     read.__qualname__ = function.__qualname__  # Streamlit tells caches apart by these two
     read.__module__ = function.__module__
-    read_cached = st.cache_data(max_entries=60, show_spinner=False)(read)
+    read_cached = st.cache_data(max_entries=MOST_ANSWERS, show_spinner=False)(read)
 
     @functools.wraps(function)
     def read_if_changed(db: Path, *args: P.args, **kwargs: P.kwargs) -> T:
-        return cast(T, read_cached(str(db), read_file_state(db), *args, **kwargs))
+        question = repr((db, args, kwargs))  # they need not be hashable
+        try:
+            answer = read_cached(str(db), read_file_state(db), *args, **kwargs)
+        except FileInUse:
+            if question not in latest:
+                raise
+            return cast(T, latest[question])
+        if len(latest) >= MOST_ANSWERS:
+            latest.clear()
+        latest[question] = answer
+        return cast(T, answer)
 
     return read_if_changed
 

@@ -106,7 +106,7 @@ def test_the_interval_goes_on_shrinking_up_to_a_million_deals():
 
 
 def test_a_value_that_cannot_be_is_an_error():
-    with pytest.raises(ValueError, match="outside their bounds -1 to 1"):
+    with pytest.raises(ValueError, match="outside their bounds, -1 to 1"):
         compute_interval(Counts.of(np.array([0.0, 1.5])), (-1.0, 1.0), ALPHA)
 
 
