@@ -26,12 +26,15 @@ def test_neither_greedy_nor_search_sees_what_is_hidden(game):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
-def test_every_group_of_actions_is_used_in_random_play(game):
+@pytest.mark.parametrize(("game", "deals"), [("celtica", 240), ("keltis", 1500), ("celtae", 240)], ids=GAMES)
+def test_every_group_of_actions_is_used_in_random_play(game, deals):
+    """The substitute step of Keltis, made or declined, needs a figure on an end stone and a card for it: 41 of
+    6000 random matches get there.
+    """
     rules = find_variant(game).game
     variants = [make_variant(rules, variant_name) for variant_name in ["", *rules.variants]]
     used = set()
-    for deal in range(240):
+    for deal in range(deals):
         variant, seats = variants[deal % len(variants)], rules.player_counts[deal % len(rules.player_counts)]
         used |= {int(action) for *_, action in walk(variant, seats, 8, deal)}
     assert [name for name, group in rules.groups.items() if not used & set(group)] == []
