@@ -20,6 +20,7 @@ def hashes(variant, agents, seats, deals, compiled):
     return play_batch(variant, agents, seats, deals, seed=18, compiled=compiled).matches["hash"].tolist()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CERTAIN)
 def test_one_world_gives_the_choices_of_two(name):
     game = find_variant(name).game

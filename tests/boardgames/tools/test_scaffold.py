@@ -82,7 +82,7 @@ def test_what_is_written_keeps_our_own_style(tmp_path):
         assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("parent", ["keltis", "tic-tac-toe"])
+@pytest.mark.parametrize("parent", [pytest.param("keltis", marks=pytest.mark.long), "tic-tac-toe"])
 def test_a_derived_game_changes_a_rule_of_its_parent(tmp_path, parent):
     create_game("sea-bed", parent, tmp_path)
     own = run_tool(tmp_path / "sea-bed", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not law")

@@ -40,6 +40,7 @@ def test_the_parent_stays_as_it_was():
     assert list(to_the_ruin(GAME).choices()) == ["give up part 1", "give up part 2", "give up part 3"]
 
 
+@pytest.mark.long
 def test_both_games_are_played_on_the_same_luck_and_part_at_the_first_ruin():
     parent, child = (
         play_batch(make_variant(game), "random", 2, 4, compiled=False) for game in (GAME, RAIDERS)

@@ -593,6 +593,7 @@ def test_ruling_34_nobody_lands_on_the_start():
         match.push("play 1 red, move the red druid to the start on place 1")
 
 
+@pytest.mark.long
 def test_ruling_35_seat_1_begins_and_deals_rotate_the_players():
     """Each deal is played twice by two different agents: greedy has each seat once, and wins there."""
     assert acting(Match(variant(), 4)) == 1

@@ -68,10 +68,10 @@ def test_what_each_player_has_is_described_in_words():
 @pytest.mark.parametrize(
     ("variant_name", "seats", "agent"),
     [
-        ("", 2, "greedy"),
-        ("as-printed", 3, "random"),
+        pytest.param("", 2, "greedy", marks=pytest.mark.long),
+        pytest.param("as-printed", 3, "random", marks=pytest.mark.long),
         ("clover-optional", 4, "random"),
-        ("even-paths", 4, "greedy"),
+        pytest.param("even-paths", 4, "greedy", marks=pytest.mark.long),
     ],
 )
 def test_every_text_is_large_enough_and_stands_out(variant_name, seats, agent):
@@ -210,7 +210,12 @@ def list_linked(svg):
 
 @pytest.mark.parametrize(
     ("variant_name", "seats", "agent"),
-    [("", 2, "greedy"), ("as-printed", 3, "random"), ("free-clovers", 4, "greedy"), ("redraw", 2, "random")],
+    [
+        pytest.param("", 2, "greedy", marks=pytest.mark.long),
+        pytest.param("as-printed", 3, "random", marks=pytest.mark.long),
+        ("free-clovers", 4, "greedy"),
+        pytest.param("redraw", 2, "random", marks=pytest.mark.long),
+    ],
 )
 def test_every_legal_action_is_on_a_piece_in_every_position(variant_name, seats, agent):
     match = Match(make_variant(GAME, variant_name), seats, compiled=True)

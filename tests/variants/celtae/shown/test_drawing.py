@@ -173,7 +173,7 @@ def test_nobody_is_called_a_player():
 # ---- what can be clicked
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_every_legal_action_is_on_some_piece(seats):
     for match in positions(seats, deal=seats):
         if match.is_over:

@@ -244,7 +244,7 @@ def tell(before, after, seat):
     return describe_effects(*seen, after.actions[-1], seat)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_a_seat_is_told_the_same_whatever_it_cannot_see(seats):
     match, redealt = Match(make_variant(GAME), seats, seed=3), 0
     while not match.is_over:
