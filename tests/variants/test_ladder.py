@@ -28,8 +28,8 @@ def test_neither_greedy_nor_search_sees_what_is_hidden(game):
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "deals"), [("celtica", 240), ("keltis", 1500), ("celtae", 240)], ids=GAMES)
 def test_every_group_of_actions_is_used_in_random_play(game, deals):
-    """The substitute step of Keltis, made or declined, needs a figure on an end stone and a card for it: 41 of
-    6000 random matches get there.
+    """The substitute step of Keltis, made or declined, needs a figure on an end stone and a card for it: 41
+    of 6000 random matches get there.
     """
     rules = find_variant(game).game
     variants = [make_variant(rules, variant_name) for variant_name in ["", *rules.variants]]
