@@ -206,6 +206,7 @@ def test_a_declaration_that_breaks_the_protocol_names_the_field_and_the_law(chan
         dataclasses.replace(broken.HEALTHY, **change)
 
 
+@pytest.mark.long
 def test_the_matches_of_the_default_are_played_once_for_all_values_of_all_parameters(monkeypatch):
     asked = []
 

@@ -169,6 +169,7 @@ def test_ruling_42_resampling_keeps_openly_bought_cards_and_the_sizes_of_hands()
     assert len(hands) > 1
 
 
+@pytest.mark.long
 def test_ruling_42_the_tiles_below_and_the_order_of_bag_and_deck_are_open_in_an_resampled_world():
     match = Table().has(strength=12).site("southern army", 0).act("east")
     tops = {

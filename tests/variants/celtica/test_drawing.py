@@ -139,6 +139,7 @@ def test_the_pieces_of_a_play_are_its_cards_its_druid_and_the_place_it_leads_to(
     }
 
 
+@pytest.mark.long
 def test_every_text_is_large_enough_and_stands_out():
     """At 1,000 px width no text is below 11 px, and its contrast is at least 4.5:1."""
     match = Match(variant("en"), 3, seed=5)

@@ -184,6 +184,7 @@ def test_the_result_says_why_the_winner_won(parts, result):
     assert GAME.describe_result(match.state) == result
 
 
+@pytest.mark.long
 def test_what_a_seat_is_told_does_not_depend_on_what_it_cannot_see():
     """Its own cards are told, and nothing changes when all that is hidden from it is dealt anew."""
     match = Match(variant("en"), 3, seed=3)

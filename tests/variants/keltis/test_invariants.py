@@ -218,6 +218,7 @@ def recoloured_action(action, order):
     return action
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variant_name", "seats", "order"),
     [("", 2, (4, 2, 0, 1, 3)), ("as-printed", 3, (1, 0, 3, 4, 2)), ("clover-optional", 4, (2, 3, 4, 0, 1))],
