@@ -51,7 +51,7 @@ class Listeners(NamedTuple):
     on_look: OnLook | None = None
 
 
-NOBODY = Listeners()
+NO_LISTENERS = Listeners()
 
 
 class ComparisonOptions(TypedDict, total=False):
@@ -141,7 +141,7 @@ def run_comparison(
     request: ComparisonRequest,
     budget: Budget,
     options: RunOptions,
-    listeners: Listeners = NOBODY,
+    listeners: Listeners = NO_LISTENERS,
 ) -> Comparison:
     """Play what is missing, and judge."""
     done = play_comparison(request, budget, options, listeners)
@@ -154,7 +154,7 @@ def play_comparison(
     request: ComparisonRequest,
     budget: Budget,
     options: RunOptions,
-    listeners: Listeners = NOBODY,
+    listeners: Listeners = NO_LISTENERS,
 ) -> PlayedComparison:
     """Plan, register the terms, play."""
     db = options.db
