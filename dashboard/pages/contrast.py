@@ -65,12 +65,9 @@ def _verdict_elements(selection: Selection, judged: JudgedContrast, cell_b: Cell
             TextStyle.NOTE,
         )
         return
-    if contrast.lines:
-        yield from _answer_elements(contrast)
+    yield from _answer_elements(contrast)
     if contrast.changes:
         yield BulletList(contrast.changes)
-    for note in contrast.notes:
-        yield Text(f"{note[0].upper()}{note[1:]}.", TextStyle.WARNING)
     if not contrast.lines:
         return
     shown_lines = [
@@ -102,12 +99,15 @@ def _make_forest(selection: Selection, contrast: Contrast, lines: Sequence[Line]
 
 
 def _answer_elements(contrast: Contrast) -> Iterator[Element]:
-    """The sentences of `compare`."""
-    if not any(line.is_main and line.verdict != NONE for line in contrast.lines):
-        yield Text("Differences as they are stored, without verdicts.")
+    """The sentences of `compare`, which tell the notes too; without verdicts, the notes alone."""
+    if any(line.is_main and line.verdict != NONE for line in contrast.lines):
+        yield BulletList(list(conclude(contrast)))
+        yield Text(HOW_TO_READ, TextStyle.CAPTION)
         return
-    yield BulletList(list(conclude(contrast)))
-    yield Text(HOW_TO_READ, TextStyle.CAPTION)
+    if contrast.lines:
+        yield Text("Differences as they are stored, without verdicts.")
+    for note in contrast.notes:
+        yield Text(f"{note[0].upper()}{note[1:]}.", TextStyle.WARNING)
 
 
 def _name_line(line: Line) -> str:

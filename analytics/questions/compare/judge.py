@@ -156,10 +156,9 @@ class VariantPair:
         The main metrics and the affected share have one alpha together, over all contrasts; the other metrics
         have another. The parts of a metric share what the metric has.
         """
-        contrasts = sum(len(self.design.list_changed_variants(n)) for n in self.design.players)
         is_main = metric.name in self.terms.main_metrics
         parts = [other for other, _ in self.metric_parts if other.name == metric.name]
-        return self.terms.alpha / (contrasts * self.count_questions(is_main) * max(1, len(parts)))
+        return self._find_question_alpha(is_main) / max(1, len(parts))
 
     def count_questions(self, is_main: bool) -> int:
         """How many questions share one alpha: the metrics of this kind, and whether matches are affected."""
@@ -168,8 +167,11 @@ class VariantPair:
 
     @property
     def affected_alpha(self) -> float:
+        return self._find_question_alpha(True)
+
+    def _find_question_alpha(self, is_main: bool) -> float:
         contrasts = sum(len(self.design.list_changed_variants(n)) for n in self.design.players)
-        return self.terms.alpha / (contrasts * self.count_questions(True))
+        return self.terms.alpha / (contrasts * self.count_questions(is_main))
 
     @functools.cached_property
     def seatings(self) -> int:
