@@ -18,7 +18,8 @@ enum { DRUID_PLAYS = DRUID_COPIES + 1, EXPERIENCE_PLAYS = EXPERIENCE_COPIES + 1,
 enum { TAKE = COLOURS * DRUID_PLAYS * EXPERIENCE_PLAYS * LANDINGS, GIVE = TAKE + KINDS, DRAW_CARD = GIVE + KINDS, NO_CARD,
        SWAP, RETURN = SWAP + KINDS, BUY = RETURN + KINDS, DONE = BUY + KINDS };
 enum { EXACT = 1, NEXT_TURN = 1, MUST = 1, NEVER = 2, AFTER_LAST = 0, LAST = 1, TO_DISPLAY = 0, AT_ONCE = 1, HAND_BY_HAND = 1 };
-enum { MOST_SEATS = 8, AGENTS_STREAM = 0x5EA75, FIRST_HASH = 0x2545F491, MOST_STARTING_PARTS = 9, EXPERIENCE_WORTH = 400 };
+enum { MOST_SEATS = 8, AGENTS_STREAM = 0x5EA75, FIRST_HASH = 0x2545F491, MOST_STARTING_PARTS = 9 };
+enum { EXPERIENCE_WORTH = 1200, CARD_WORTH = 800, PART_FOUND = 1000, PART_LOST = 700, CULT_STOP = 1000, GIFT = 10 };
 
 typedef struct {
     int32_t hand_size, starting_parts[SEATS], display_size, refill, goal_pays, cult_draw, cult_deadline, overshoot, most_cards,
@@ -407,13 +408,24 @@ static int64_t standing(const State *s, int seat) {
     return sizes;
 }
 
+static int64_t rate_stop(int place) {
+    int kind = rule(place_kind)[place], parts = rule(place_parts)[place];
+    if (kind == RUIN) return EXPERIENCE_WORTH * rule(experience_per_ruin) - PART_LOST * parts;
+    if (kind == CULT_SITE) return CULT_STOP;
+    if (kind == GOAL && !rule(goal_pays)) return 0;
+    return PART_FOUND * parts;
+}
+
 static int64_t evaluate(const State *s, int seat) {
     int ahead = seat - s->player;
     ahead += ahead < 0 ? s->seats : 0;
     int useful = s->phase < EXCHANGE || (0 < ahead && ahead <= s->unasked);
-    int64_t progress = useful ? EXPERIENCE_WORTH * s->learned[seat] : 0;
+    int64_t progress = useful ? EXPERIENCE_WORTH * s->learned[seat] : 0, stops = 0;
     for (int kind = 0; kind < KINDS; kind++) progress += progress_of[s->parts[seat][kind]];
-    return progress;
+    if (s->phase >= EXCHANGE) return progress;
+    for (int colour = 0; colour < COLOURS; colour++)
+        if (s->position[colour] < rule(goal)) stops += rate_stop(s->position[colour] + 1);
+    return progress + CARD_WORTH * s->held[seat] - ((GIFT * stops) >> 4);
 }
 
 static inline void mark_round(const State *s, int round, Scratch *scratch) {

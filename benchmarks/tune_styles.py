@@ -47,33 +47,31 @@ class Trial(NamedTuple):
 TRIALS = {
     "celtica": {
         "collector": Trial(
-            "parts gained",
-            {"parts gained": 1},
-            1.05,
-            {"cult visits": 3, "leaps": -1},
-            (200, 300, 400, 500, 600),
+            "cards drawn at cult sites",
+            {"cult cards taken": 1},
+            1.1,
+            {"cult visits": 1},
+            (250, 500, 1000, 1500),
         ),
         "miser": Trial("ruin visits", {"ruin visits": 1}, 0.9, {"cult visits": 1}, (500, 1000, 1500, 2000)),
-        "rusher": Trial("turns of a match among its like", {}, 0.92, {"leaps": 1}, (200, 400, 800, 1600)),
+        "rusher": Trial("turns of a match among its like", {}, 0.9, {"leaps": 1}, (400, 600, 800, 1600)),
         "hoarder": Trial(
             "experience cards kept for the end",
             {"experience gained": 1, "experience to move": -1},
             2,
             {"experience gained": 1, "experience to move": -1},
-            (500, 750, 1000, 1500),
+            (750, 1000, 1250, 1500),
         ),
     },
     "keltis": {
         "few-paths": Trial(
-            "paths set out on", {"paths opened": 1}, 0.5, {"paths beyond two": -1}, (24, 32, 48, 64)
+            "paths set out on", {"paths opened": 1}, 0.5, {"paths beyond two": -1}, (40, 48, 64, 96)
         ),
-        "all-paths": Trial(
-            "paths set out on", {"paths opened": 1}, 1.02, {"paths opened": 1}, (8, 16, 32, 64)
-        ),
+        "all-paths": Trial("paths set out on", {"paths opened": 1}, 1.01, {"paths opened": 1}, (16, 32, 64)),
         "stone-hunter": Trial(
             "wishing stones taken",
             {"wishing stones": 1},
-            1.08,
+            1.04,
             {"wishing stones": 4, "lays": 1},
             (4, 8, 16, 32),
         ),
@@ -318,7 +316,15 @@ Chosen by hand, not by the script: which tallies a style prizes and what it forb
 trials of 150 to 400 deals on seeds 77 and 78 and a few on the tuning seed; and the bounds. Two bounds were
 changed after a first run. The ender's was 0.98 without prizes, and it missed that on the tuning seed. The
 rusher's was 0.95, which its restrictions reach without any prize. The styles' first evaluation had been seen
-by then, the ender's had not."""
+by then, the ender's had not.
+
+When the evaluations of Celtica and Keltis had been tuned (evaluations.md), the styles of both were tuned
+anew, and some bounds and scales were changed by hand after trials on the tuning seed. Greedy itself now gains
+as many parts as the collector did, so the collector is measured by the cards that it draws. Greedy sets out
+on nearly all paths, and stones that lie ahead now count for it, so the bounds of all-paths (1.02 before) and
+the stone-hunter (1.08) are nearer to 1; the rusher's (0.92) is farther, as its restrictions alone had reached
+it. When Celtica's evaluation no longer asked whose turn it is, its styles were tuned once more, by the same
+bounds and scales; the prizes of the miser (500 before) and the rusher (800) grew."""
 
 if __name__ == "__main__":
     main(sys.argv[1:] or list(TRIALS))

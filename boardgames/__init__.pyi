@@ -10,12 +10,12 @@ from boardgames.errors import NotPlayable as NotPlayable
 from boardgames.errors import PluginError as PluginError
 from boardgames.errors import RulesChanged as RulesChanged
 from boardgames.game.derive import derive as derive
+from boardgames.game.field import hidden as hidden
+from boardgames.game.field import private as private
+from boardgames.game.field import public as public
 from boardgames.game.game import Game as Game
 from boardgames.game.game import NamedVariant as NamedVariant
 from boardgames.game.game import Style as Style
-from boardgames.game.game import hidden as hidden
-from boardgames.game.game import private as private
-from boardgames.game.game import public as public
 from boardgames.game.parameters import Board as Board
 from boardgames.game.parameters import Flag as Flag
 from boardgames.game.parameters import Int as Int

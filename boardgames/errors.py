@@ -66,7 +66,7 @@ class ClusterError(BoardgamesError):
 def make_unknown_error(kind: str, word: str, names: Iterable[str], advice: str = "") -> InvalidInput:
     """`no game 'keltos'; did you mean keltis? There are: celtae, celtica, keltis`"""
     names = sorted(names)
-    close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
     hint = f"; did you mean {' or '.join(close)}?" if close else "."
     existing = f"There {'is' if len(names) == 1 else 'are'}: {', '.join(names)}" if names else "There is none"
     return InvalidInput(f"no {kind} '{word}'{hint} {existing}{'. ' + advice if advice else ''}")

@@ -31,23 +31,28 @@ REASONS = {
 def read_file(path: Path) -> str:
     """The text of a file in UTF-8, without a byte order mark."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        text = content.decode("utf-8-sig")
-    except OSError as error:
-        raise UnusableFile(f"cannot read {path}: {error.strerror}") from None
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnusableFile(f"{path} is not in UTF-8; save it as UTF-8") from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file that is not too large."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UnusableFile(f"cannot read {path}: {error.strerror}") from None
     if len(content) > LARGEST:
         raise UnusableFile(
             f"{path} has more than {LARGEST // 1_000_000} MB, too much for a file of this kind; name another"
         )
-    return text
+    return content
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a text, in place of an existing file."""
-    content = text.encode()
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a text, or bytes, in place of an existing file."""
+    content = content.encode() if isinstance(content, str) else content
     with replace_file(path) as part:
         part.write_bytes(content)
 

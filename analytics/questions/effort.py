@@ -15,12 +15,11 @@ from statsmodels.stats.power import tt_solve_power
 from analytics.metric.evidence import Evidence, fill_sums, load_evidence, select_shared_units
 from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.playing import count_deals
-from analytics.questions.compare.compare import AGENTS
 from analytics.questions.compare.lines import estimate_paired_difference
 from analytics.stats.capital import FEWEST_DEALS, predict_half_width
 from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.target import Target, read_precision
-from analytics.verdict.design import find_usual_player_count, make_head_to_head_line_up
+from analytics.verdict.design import find_usual_player_count, list_usual_agents, make_head_to_head_line_up
 from analytics.verdict.terms import MAIN_METRICS, Terms, make_terms
 from boardgames.errors import InvalidInput
 from boardgames.game.plugins import find_variant
@@ -100,19 +99,20 @@ def plan(
     if not variants:
         raise InvalidInput("name a variant: boardgames plan celtica")
     counts = parse_player_counts(players) or [find_usual_player_count(variants)]
+    agents = agents or list_usual_agents(variants, players)
     conditions = {condition.metric.name: condition for condition in map(read_precision, until)}
     names = list(dict.fromkeys([*conditions, *(thresholds or {})])) or list(MAIN_METRICS)
-    terms = make_terms(agents or AGENTS, names[:1], thresholds)  # raises for what has no threshold
+    terms = make_terms(agents, names[:1], thresholds)  # raises for what has no threshold
     requests = [_MetricRequest(find_metric(name), conditions.get(name), terms) for name in names]
     contrasts = len(counts) * (len(specs) - 1)
     stages = []
-    for agent in agents or AGENTS:
+    for agent in agents:
         for count in counts:
             line_up = _make_line_up(agent, requests, count)
             plans = [make_plan([spec], str(count), [line_up], 1, seed) for spec in specs]
             cells = [cell for plan in plans for cell in plan.cells]
             stages.append(_Stage(cells, agent, count, Path(db), workers).plan(requests, contrasts))
-    agent_options = " ".join(f"--agents {agent}" for agent in agents or AGENTS)
+    agent_options = " ".join(f"--agents {agent}" for agent in agents)
     options = f"--players {','.join(map(str, counts))} {agent_options} --seed {seed} --db {db}"
     matches = PILOT * max(stage.matches_a_deal for stage in stages)
     pilot = f"boardgames simulate {' '.join(specs)} --matches {matches} {options}"

@@ -12,13 +12,14 @@ from analytics.metric.evidence import fill_sums, load_evidence
 from analytics.metric.lift import Lift, compute_win_lifts
 from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, find_metric, metrics
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
-from analytics.questions.compare.compare import AGENTS, ENOUGH_DEALS, count_stored_matches
+from analytics.questions.compare.compare import ENOUGH_DEALS, count_stored_matches
 from analytics.questions.compare.judge import judge
 from analytics.stats.intervals import Estimate
 from analytics.verdict.design import (
     Design,
     describe_changes,
     find_usual_player_count,
+    list_usual_agents,
     make_design,
     make_head_to_head_line_up,
     shares_luck,
@@ -158,7 +159,7 @@ def make_report(
     db = Path(db)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
     options = RunOptions(db=db, seed=seed, workers=workers, command=command, on_progress=on_progress)
-    scope = make_scope(specs, players, agents or AGENTS, seed)
+    scope = make_scope(specs, players, agents, seed)
     check_writable(db)
     designs = [(design, load_or_register_terms(design, db)) for design in _make_designs(scope, db)]
     _play_missing(scope, budget, options)
@@ -208,11 +209,13 @@ def make_scope(specs: Sequence[str], players: str, agents: Sequence[str], seed: 
             f"'{line_ups[0]}' is a line-up; a report wants one agent for all seats. "
             "Repeat --agents for stronger ones"
         )
-    names = tuple(dict.fromkeys(find_agent(agent, variants[0].game).name for agent in agents))
     counts = {
         spec: tuple(parse_player_counts(players) or variant.game.player_counts)
         for spec, variant in zip(specs, variants, strict=True)
     }
+    all_counts = ",".join(str(count) for count in sorted(set().union(*counts.values())))
+    wanted = agents or list_usual_agents(variants, all_counts)
+    names = tuple(dict.fromkeys(find_agent(agent, variants[0].game).name for agent in wanted))
     for spec, variant in zip(specs, variants, strict=True):
         for players_at_table in counts[spec]:
             variant.make_blank_state(players_at_table)

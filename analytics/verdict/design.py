@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boardgames.agents.agent import find_agent
+from boardgames.agents.agent import find_agent, find_quick_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
@@ -103,7 +103,7 @@ def make_head_to_head_line_up(strong: str, weak: str, players: int) -> str:
 def make_design(
     named: Sequence[str | Variant],
     players: str = "",
-    agents: Sequence[str] = ("greedy",),
+    agents: Sequence[str] = (),
     seed: int = 1,
     head_to_heads: bool = True,
 ) -> Design:
@@ -118,12 +118,22 @@ def make_design(
         raise InvalidInput("name at least two variants: boardgames compare celtica celtica+hand_size=6")
     if repeated := [spec for spec in specs if specs.count(spec) > 1]:
         raise InvalidInput(f"{repeated[0]} is named twice; a variant compared with itself is the same")
-    names = tuple(dict.fromkeys(_find_single_agent(spec, variants[0].game) for spec in agents))
+    wanted = agents or list_usual_agents(variants, players)
+    names = tuple(dict.fromkeys(_find_single_agent(spec, variants[0].game) for spec in wanted))
     counts = tuple(parse_player_counts(players)) or (find_usual_player_count(variants),)
     for variant in variants:
         for count in counts:
             variant.make_blank_state(count)
     return Design(variants, counts, names, seed, head_to_heads)
+
+
+def list_usual_agents(named: Sequence[str | Variant], players: str) -> tuple[str, str]:
+    """Who plays unless agents are named: the strongest quick one that all these variants have, which decides,
+    and a search.
+    """
+    variants = [find_variant(item) if isinstance(item, str) else item for item in named]
+    counts = parse_player_counts(players) or [find_usual_player_count(variants)]
+    return find_quick_agent([variant.game for variant in variants], counts), "mcts:64"
 
 
 def _find_single_agent(spec: str, game: Game) -> str:

@@ -8,14 +8,16 @@ It returns the chosen action. It is not called if there is only one. The functio
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from boardgames.agents import greedy, search
+from boardgames.agents import greedy, learned, search
 from boardgames.agents.scratch import FIRST_NUMBER, OWN_ROW, ROW_LENGTH, SLOT, ScratchSize
+from boardgames.agents.weights import LearnedPlayer, Net, load_player
 from boardgames.errors import InvalidInput, PluginError, make_unknown_error
 from boardgames.game import spec as specs
 from boardgames.game.game import Game
-from boardgames.game.parameters import Int, NameList, OneOf, Parameter, Share
+from boardgames.game.parameters import FileName, Int, NameList, OneOf, Parameter, Share
 from boardgames.game.plugins import find_entry_points, load_plugin
 from boardgames.rules.rulecode import Function
 
@@ -32,6 +34,7 @@ class AgentType:
     description: str
     parameters: tuple[Parameter, ...] = ()
     main_parameter: str = ""  # the parameter written after the colon: mcts:256
+    uses_net: bool = False  # it plays by the net of a learned player, which its parameter WEIGHTS names
     scratch_size: Callable[[Mapping[str, Any], Game], ScratchSize] = lambda values, game: ScratchSize()
     # what the function finds in its row, by index; by default its parameters, in their order
     make_numbers: Callable[[Mapping[str, Any], Game], Mapping[int, int]] = lambda values, game: {
@@ -46,6 +49,7 @@ class Agent:
     agent_type: AgentType
     name: str
     values: Mapping[str, Any]
+    player: LearnedPlayer | None = None  # whose nets it uses
     forbidden: tuple[int, ...] = ()  # actions it takes only if all legal ones are forbidden
     forced: tuple[int, ...] = ()  # actions it takes whenever one is legal
     prizes: tuple[int, ...] = ()  # what each tally is worth to it beside the evaluation
@@ -67,6 +71,10 @@ class Agent:
     def scratch_size(self, game: Game) -> ScratchSize:
         return self.agent_type.scratch_size(self.values, game)
 
+    def find_net(self, players: int) -> Net | None:
+        """The net that it plays by with this many players; None if it uses none."""
+        return self.player.find_net(players) if self.player else None
+
 
 RESTRICTIONS = (
     NameList("forbid", (), "groups of actions it never chooses while another is legal"),
@@ -74,6 +82,8 @@ RESTRICTIONS = (
 )
 
 
+WEIGHTS = "weights"
+NOISE = Share("noise", 0.0, "share of its choices that it makes at random")
 MAX_WIDENING = 100_000
 AIM = OneOf("aim", "win", "what it tries to get: the win, or points", ("win", "score"))
 TURNS = Int(
@@ -84,7 +94,11 @@ TURNS = Int(
     1000,
 )
 PICKY = Int(
-    "picky", 8, "random actions of which a playout takes the best looking; 1 = just a random one", 1, 64
+    "picky",
+    8,
+    "random actions of which others, and a playout, take the best looking; 1 = any, and others are searched",
+    1,
+    64,
 )
 
 
@@ -137,11 +151,25 @@ BUILT_IN = {
             description="what looks best at the end of its own turn",
             parameters=(
                 Int("worlds", 2, "resampled worlds it looks at", 1, 64),
-                Share("noise", 0.0, "share of its choices that it makes at random"),
+                NOISE,
             ),
             scratch_size=lambda values, game: ScratchSize(
                 worlds=greedy.TRIAL_WORLDS + values["worlds"], depth=1
             ),
+            make_numbers=_make_greedy_numbers,
+        ),
+        AgentType(
+            name="learned",
+            choose=learned.choose_by_net,
+            description="what a trained net likes best at the end of its own turn",
+            parameters=(
+                FileName(WEIGHTS, "", "file of a trained player; the game's own, if none is named"),
+                Int("worlds", 1, "resampled worlds it looks at", 1, 64),
+                NOISE,
+            ),
+            main_parameter=WEIGHTS,
+            uses_net=True,
+            scratch_size=lambda values, game: ScratchSize(worlds=greedy.TRIAL_WORLDS + 1, depth=1),
             make_numbers=_make_greedy_numbers,
         ),
         AgentType(
@@ -199,6 +227,16 @@ def find_agent(spec: str, game: Game | None = None) -> Agent:
     return _make_agent(spec, "", base, given, {}, game, {})
 
 
+def find_quick_agent(games: Sequence[Game], player_counts: Sequence[int]) -> str:
+    """The strongest agent that plays thousands of matches a second in all these games: `learned` if each of
+    them has a trained player for these counts, else `greedy`.
+    """
+    for game in games:
+        if game.learned is None or set(player_counts) - load_player(game.learned, game).nets.keys():
+            return "greedy"
+    return "learned"
+
+
 def _make_agent(
     spec: str,
     style: str,
@@ -219,20 +257,41 @@ def _make_agent(
     main = {agent_type.main_parameter: budget} if colon else {}
     base_values = specs.validate_values(head, parameters, {**main, **base_given}, ())
     values = specs.validate_values(head, parameters, {**main, **given}, ())
-    base = style or (f"{head}:{values[agent_type.main_parameter]}" if agent_type.main_parameter else head)
+    budget = str(values.get(agent_type.main_parameter, ""))
+    base = style or (f"{head}:{budget}" if budget else head)
     name = specs.format_spec(
         base, [p for p in parameters if style or p.name != agent_type.main_parameter], values, base_values
     )
     tallies = tuple(prizes.get(tally, 0) for tally in game.tallies) if game else ()
+    player = _load_player(agent_type, values, game)
     forbidden, forced = (_list_group_actions(game, values.pop(kind)) for kind in ("forbid", "force"))
     return Agent(
         agent_type=agent_type,
         name=name,
         values=values,
+        player=player,
         forbidden=forbidden,
         forced=forced,
         prizes=tallies if any(tallies) else (),
     )
+
+
+def _load_player(agent_type: AgentType, values: dict[str, Any], game: Game | None) -> LearnedPlayer | None:
+    """The learned player that an agent plays by. Its file's name says nothing about how it plays, so it is no
+    value any longer.
+    """
+    if not agent_type.uses_net:
+        return None
+    path = values.pop(WEIGHTS)
+    if game is None:
+        return None
+    file = Path(path) if path else game.learned
+    if file is None:
+        raise InvalidInput(
+            f"{game.name} has no learned player. Train one with `boardgames train {game.name}`, "
+            f"then write learned:FILE"
+        )
+    return load_player(file, game)
 
 
 def _list_group_actions(game: Game | None, names: Sequence[str]) -> tuple[int, ...]:

@@ -31,23 +31,29 @@ def choose_greedily(state, actions, n, key, agent, scratch):
     """The action that looks best at the end of its own turn, on a few resampled worlds that all candidates
     share.
     """
-    me, noise = state.actor, agent[NOISE]
-    worlds = agent[WORLDS] if is_turn_uncertain(state) else 1
-    if noise and random_number(key, NOISE_STEP, NOISE_PARTS) < noise:
+    me, worlds = state.actor, agent[WORLDS] if is_turn_uncertain(state) else 1
+    if is_slip(key, agent[NOISE]):
         return actions[random_number(key, NOISE_STEP + 1, n)]
     for world in range(worlds):
         scratch.worlds[TRIAL_WORLDS + world] = state
         rekey_and_resample(scratch.worlds[TRIAL_WORLDS + world], me, fold(key, 1 + world))
-    best, ties, chosen = np.int64(-WIN * worlds - 1), 0, actions[0]
     for i in range(n):
-        value = np.int64(0)
+        scratch.ratings[i] = 0
         for world in range(worlds):
             scratch.worlds[0] = scratch.worlds[TRIAL_WORLDS + world]
             apply(scratch.worlds[0], actions[i])
-            value += finish_turn(0, state.turn, me, fold(key, 1 + world), agent, scratch)
-        if value > best:
-            best, ties, chosen = value, 1, actions[i]
-        elif value == best:
+            scratch.ratings[i] += finish_turn(0, state.turn, me, fold(key, 1 + world), agent, scratch)
+    return pick_best_rated(actions, n, key, scratch)
+
+
+@rule
+def pick_best_rated(actions, n, key, scratch):
+    """The action with the best rating; among equals a random one."""
+    best, ties, chosen = UNKNOWN, 0, actions[0]
+    for i in range(n):
+        if scratch.ratings[i] > best:
+            best, ties, chosen = scratch.ratings[i], 1, actions[i]
+        elif scratch.ratings[i] == best:
             ties += 1
             if random_number(key, ties, ties) == 0:
                 chosen = actions[i]
@@ -55,8 +61,22 @@ def choose_greedily(state, actions, n, key, agent, scratch):
 
 
 @rule
+def is_slip(key, noise):
+    """Whether noise, in parts of NOISE_PARTS, makes this choice a random one."""
+    return noise != 0 and random_number(key, NOISE_STEP, NOISE_PARTS) < noise
+
+
+@rule
 def finish_turn(first, turn, me, key, agent, scratch):
-    """What the world at index `first` is worth after its turn has been played to the end.
+    """What the world at index `first` is worth after its turn has been played to the end."""
+    index, value = play_turn(first, turn, me, key, agent, scratch)
+    return rate_state(scratch.worlds[index], me, agent, scratch) if value == UNKNOWN else value
+
+
+@rule
+def play_turn(first, turn, me, key, agent, scratch):
+    """Play the turn of the world at index `first` to its end. Returns the index of the world then, and its
+    worth, UNKNOWN if it was not rated.
 
     The seat's own choices are made by their immediate worth, those of others at random. The turn is played in
     the TRIAL_WORLDS worlds from `first` on.
@@ -74,7 +94,7 @@ def finish_turn(first, turn, me, key, agent, scratch):
         else:
             apply(trial, actions[random_number(key, step, n) if n > 1 else 0])
             value = UNKNOWN
-    return rate_state(scratch.worlds[index], me, agent, scratch) if value == UNKNOWN else value
+    return index, value
 
 
 @rule

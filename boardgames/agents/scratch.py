@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardgames.agents.net import NetMemory
 from boardgames.game.game import MAX_PLAYERS, make_record_type
 from boardgames.rules.rulecode import rule
 
@@ -13,6 +14,7 @@ FREE, FORBIDDEN, FORCED = 0, 1, 2  # in Scratch.masks
 # then the numbers of its type, from FIRST_NUMBER on.
 SLOT, OWN_ROW, FIRST_NUMBER = 0, 1, 2
 ROW_LENGTH = 16
+NET = ROW_LENGTH - 1  # at the end of the row: which of the line-up's nets it uses
 
 NODE = make_record_type(
     [
@@ -57,6 +59,9 @@ class Scratch(NamedTuple):
     evaluations: np.ndarray[Any, Any]  # by round and seat
     scores: np.ndarray[Any, Any]
     standings: np.ndarray[Any, Any]  # by seat, at the end
+    ratings: np.ndarray[Any, Any]  # of the actions to choose from
+    teacher: np.ndarray[Any, Any]  # the numbers of the search that a net learns from
+    net: NetMemory
 
 
 class ScratchSize(NamedTuple):
@@ -66,6 +71,7 @@ class ScratchSize(NamedTuple):
     depth: int = 0
     nodes: int = 0
     logs: int = 0
+    notes: int = 0
 
 
 @rule

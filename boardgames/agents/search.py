@@ -7,7 +7,14 @@ same on every machine.
 
 import numpy as np
 
-from boardgames.agents.greedy import UNKNOWN, count_joint_winners, finish_turn, next_world, rate_state
+from boardgames.agents.greedy import (
+    TRIAL_WORLDS,
+    UNKNOWN,
+    count_joint_winners,
+    finish_turn,
+    next_world,
+    rate_state,
+)
 from boardgames.agents.scratch import FIRST_NUMBER, OWN_ROW, filter_allowed
 from boardgames.rules.chance import fold, random_number
 from boardgames.rules.protocol import apply, evaluate, legal, rekey_and_resample, score
@@ -20,13 +27,13 @@ EXPLORATION = FIRST_NUMBER + 2  # in hundredths
 PLAYOUT_CAP = FIRST_NUMBER + 3  # most decisions of a playout
 SIGN = FIRST_NUMBER + 4  # of a good score
 WIDENING = FIRST_NUMBER + 5  # in hundredths
-DRAWS = FIRST_NUMBER + 6  # random actions of which a playout takes the best looking
+DRAWS = FIRST_NUMBER + 6  # random actions of which a playout takes the best looking; 1 = any
 TURNS = FIRST_NUMBER + 7  # of a playout; 0 = to the end
 WIN_SHARE, SCORE = 0, 1  # what an agent can aim at
 
 LN2 = 0.6931471805599453 / 65536  # from the unit of Scratch.logs to natural logarithms
 NEVER = 1 << 30
-FIRST_TRIAL = 1  # the first of TRIAL_WORLDS worlds, behind that of the search, to try out actions in
+FIRST_TRIAL = TRIAL_WORLDS  # the first world, behind those of the playout, to try out actions in
 
 
 # ---- search in a tree: single-observer information-set MCTS
@@ -43,9 +50,9 @@ def search_tree(state, actions, n, key, agent, scratch):
         rekey_and_resample(scratch.worlds[0], me, luck)
         if turns:  # a playout to the end is not judged by leads
             note_leads(scratch.worlds[0], scratch.search[0].leads)
-        node, grown = descend(scratch.worlds[0], me, luck, grown, agent, scratch)
-        until = scratch.worlds[0].turn + turns if turns else NEVER
-        end = play_out(0, me, until, luck, agent, scratch)
+        index, node, grown = descend(me, luck, grown, agent, scratch)
+        until = scratch.worlds[index].turn + turns if turns else NEVER
+        end = play_out(index, me, until, luck, agent, scratch)
         learn(scratch.worlds[end], node, agent, scratch)
     return find_most_visited(me, scratch)
 
@@ -74,24 +81,33 @@ def clear_node(node, parent, action, seat, scratch):
 
 
 @rule
-def descend(world, me, luck, grown, agent, scratch):
-    """Follow the tree, playing its actions in this world, to a new node. Returns that node, and the number of
-    nodes.
+def descend(me, luck, grown, agent, scratch):
+    """Follow the tree from the world at index 0, playing its actions, to a new node. Returns the index of the
+    world, as in `play_out`, that node, and the number of nodes.
 
-    A forced action makes a node but does not end the descent: there is nothing to learn about it.
+    The tree branches at the agent's own choices. The others take what looks good to them: a node for each of
+    their actions, which differ from world to world, would leave too few visits for the agent's own next turn.
+    Where nothing says what looks good, all seats choose in the tree. A forced action makes a node but does
+    not end the descent: there is nothing to learn about it.
     """
-    actions, node = scratch.actions[2], 0
-    while world.end == 0:
+    actions, index, node = scratch.actions[2], 0, 0
+    for step in range(agent[PLAYOUT_CAP]):
+        world = scratch.worlds[index]
+        if world.end != 0:
+            break
         n, restriction = legal(world, actions), scratch.unrestricted
         if world.actor == me:
             n, restriction = filter_allowed(actions, n, agent, scratch), agent
+        elif agent[DRAWS] > 1:
+            index = take_step(index, actions, n, luck, agent[PLAYOUT_CAP] + step, agent, scratch)
+            continue
         child = select_child(node, world.actor, actions, n, agent, scratch)
         if child != 0:
             node = child
             apply(world, scratch.nodes[node].action)
             continue
         if grown == len(scratch.nodes):
-            return node, grown
+            break
         clear_node(
             grown,
             node,
@@ -104,8 +120,8 @@ def descend(world, me, luck, grown, agent, scratch):
         node, grown = grown, grown + 1
         apply(world, scratch.nodes[node].action)
         if n > 1:
-            return node, grown
-    return node, grown
+            break
+    return index, node, grown
 
 
 @rule
@@ -165,7 +181,7 @@ def play_out(index, me, until, luck, agent, scratch):
 
     The agent keeps to its restrictions. Returns the index of the world: one of TRIAL_WORLDS from 0 on.
     """
-    actions, picky = scratch.actions[1], agent[DRAWS]
+    actions = scratch.actions[1]
     for step in range(agent[PLAYOUT_CAP]):
         world = scratch.worlds[index]
         if world.end != 0 or world.turn >= until:
@@ -173,10 +189,16 @@ def play_out(index, me, until, luck, agent, scratch):
         n = legal(world, actions)
         if agent[OWN_ROW] and world.actor == me:
             n = filter_allowed(actions, n, agent, scratch)
-        if n > 1 and picky > 1:
-            index = take_best_of_some(index, actions, n, fold(luck, step), picky, scratch)
-        else:
-            apply(world, actions[random_number(luck, step, n) if n > 1 else 0])
+        index = take_step(index, actions, n, luck, step, agent, scratch)
+    return index
+
+
+@rule
+def take_step(index, actions, n, luck, step, agent, scratch):
+    """Take the best looking of some random actions, or a random one. Returns the index of the world."""
+    if n > 1 and agent[DRAWS] > 1:
+        return take_best_of_some(index, actions, n, fold(luck, step), agent[DRAWS], scratch)
+    apply(scratch.worlds[index], actions[random_number(luck, step, n) if n > 1 else 0])
     return index
 
 
@@ -249,17 +271,16 @@ def rate_gain(seat, search):
 
 @rule
 def note_leads(world, leads):
-    """Write down each seat's lead: its evaluation minus the best of the others."""
-    best, second, leader = UNKNOWN, UNKNOWN, 0
+    """Write down each seat's lead: its evaluation minus the mean of the others.
+
+    Not minus the best of the others: of three, one is always lucky, and that says nothing about the action.
+    """
+    total, others = 0.0, max(1, world.players - 1)
     for seat in range(world.players):
-        value = np.int64(evaluate(world, seat))
-        leads[seat] = value
-        if value > best:
-            best, second, leader = value, best, seat
-        elif value > second:
-            second = value
+        leads[seat] = evaluate(world, seat)
+        total += leads[seat]
     for seat in range(world.players):
-        leads[seat] -= second if seat == leader else best
+        leads[seat] -= (total - leads[seat]) / others
 
 
 @rule

@@ -32,6 +32,7 @@ Agents = Annotated[
     list[str] | None, typer.Option(help="Agents, from weak to strong; the first decides. Repeatable.")
 ]
 All = Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")]
+Cluster = Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")]
 Continue = Annotated[bool, typer.Option("--continue", help="Play on although the file has results already.")]
 Db = Annotated[Path, typer.Option(help="Result file to read and extend.")]
 Games = Annotated[

@@ -26,6 +26,7 @@ from boardgames.cli.options import (
     CORES,
     FILE,
     AllPlayers,
+    Cluster,
     Db,
     Json,
     PlayerCount,
@@ -39,7 +40,6 @@ from boardgames.cli.options import (
 from boardgames.errors import InvalidInput
 
 Against = Annotated[str, typer.Option(help="One agent for all other seats, or one for each: greedy,mcts:64.")]
-Cluster = Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")]
 Deal = Annotated[
     int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
 ]

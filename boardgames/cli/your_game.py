@@ -1,4 +1,4 @@
-"""Commands about games and variants themselves: list, show, new, check, watch."""
+"""Commands about games and variants themselves: list, show, new, check, watch, train."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,11 @@ from typing import Annotated
 import typer
 
 from boardgames.cli.app import Group, Terminal, make_console, print_json, print_warning, show_status
-from boardgames.cli.options import Json, Spec
+from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite
+
+TRAINING_SEED = (
+    7_000_000  # far from what people type: a player is not tested on the luck that it learned from
+)
 
 
 @Group.YOUR_GAME.command("list")
@@ -123,3 +127,59 @@ def watch(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
 
     options = ["--matches", str(matches), *(["--plain"] if plain else [])]
     watch_game(game, options, Terminal.quiet, lambda line: typer.echo(line, err=True))
+
+
+@Group.YOUR_GAME.command()
+def train(
+    variant: Spec,
+    players: AllPlayers = "",
+    output: Annotated[
+        Path | None, typer.Option(help="File of the trained player (default: GAME.learned here).")
+    ] = None,
+    teacher: Annotated[str, typer.Option(help="The search that it learns from.")] = "mcts:256",
+    labels: Annotated[
+        int, typer.Option(min=100, help="Decisions to learn from, at most, for each player count.")
+    ] = 240_000,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            min=0.01, callback=check_finite, help="Minutes for each player count (default: no limit)."
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(help="The number that all luck of the training follows from.")
+    ] = TRAINING_SEED,
+    workers: Workers = CORES,
+    cluster: Cluster = "",
+) -> None:
+    """Train a strong and quick player for a game.
+
+    It learns from a search, and is kept if it beats greedy. The same command goes on where it was stopped.
+
+    Example: boardgames train mygame --players 2-4
+    """
+    from boardgames.game.plugins import find_variant
+    from boardgames.plan.request import parse_player_counts
+    from boardgames.train.train import TrainOptions, train_player
+
+    chosen = find_variant(variant)
+    path = output or Path(f"{chosen.game.name}.learned")
+    for count in parse_player_counts(players) or chosen.game.player_counts:
+        chosen.make_blank_state(count)
+        with show_status("training", piped=True) as on_progress:
+            options = TrainOptions(
+                teacher=teacher,
+                labels=labels,
+                minutes=minutes,
+                seed=seed,
+                workers=workers,
+                cluster=cluster,
+                on_progress=on_progress,
+            )
+            net = train_player(chosen, count, path, options)
+        last = net.log[-1]
+        typer.echo(
+            f"{chosen.name} with {count} players: it wins {last['share']:.1%} "
+            f"({last['low']:.1%} to {last['high']:.1%}) against greedy, where {1 / count:.0%} is equal"
+        )
+    typer.echo(f"Next: boardgames simulate {variant} --agents learned:{path}")

@@ -75,7 +75,7 @@ GAME = Game(
     player_counts=(2,),
     actions=COLUMNS,
     fields={
-        "discs": public("i8", 2),
+        "discs": public("i8", 2, by_seat=True, bits=1),
         "height": public("i2", COLUMNS),
         "full": public("i2"),
         "winner": public("i2"),

@@ -307,8 +307,8 @@ GAME = Game(
         "deck": hidden("i2", KINDS),
         "meadow": public("i2", KINDS),
         "hand": private("i2", KINDS),
-        "known": public("i2", MOST, KINDS),  # the part of each hand that was taken openly
-        "nest": public("i2", MOST, KINDS),  # threes
+        "known": public("i2", MOST, KINDS, by_seat=True),  # the part of each hand that was taken openly
+        "nest": public("i2", MOST, KINDS, by_seat=True),  # threes
         "wanted": public("i2"),  # what the thief is after
     },
     parameters=(

@@ -110,7 +110,7 @@ GAME = Game(
     is_example=True,
     player_counts=range(2, MOST + 1),
     actions=len(SPOKEN),
-    fields={"banked": public("i2", MOST), "gathered": public("i2")},
+    fields={"banked": public("i2", MOST, by_seat=True), "gathered": public("i2")},
     parameters=(
         Int("target", 100, "points that win", 10, 200),
         IntPerSeat(

@@ -48,7 +48,7 @@ GAME = Game(
     is_example=True,
     player_counts=(2,),
     actions=9,
-    fields={"mark": public("i2", 9)},  # 0, or 1 + the seat that took the cell
+    fields={"mark": public("i2", 9, first_seat=1)},  # 0, or 1 + the seat that took the cell
     setup=setup,
     legal=legal,
     apply=apply,

@@ -6,7 +6,8 @@ from types import FunctionType
 from typing import Any
 
 from boardgames.errors import InvalidInput, make_unknown_error
-from boardgames.game.game import OTHER_FUNCTIONS, RULE_FUNCTIONS, Field, Game
+from boardgames.game.field import Field
+from boardgames.game.game import OTHER_FUNCTIONS, RULE_FUNCTIONS, Game
 from boardgames.game.parameters import Parameter
 from boardgames.game.variant import is_platform_function
 from boardgames.rules.rulecode import Function, is_rule, reachable_rules, rebind, rule

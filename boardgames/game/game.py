@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.errors import BoardgamesError, PluginError
+from boardgames.game.field import Field
 from boardgames.game.parameters import Parameter, RecordField
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, is_rule
@@ -39,33 +40,6 @@ HEADER = (
 
 class BrokenGame(PluginError):
     """A game that breaks the protocol: names the game, the field and the law."""
-
-
-class Field(NamedTuple):
-    """A part of the position and who may see it: "public", "private" (one row per seat, seen by that seat) or
-    "hidden".
-    """
-
-    visibility: str
-    kind: str
-    shape: tuple[int, ...]
-
-
-def public(kind: str, *shape: int) -> Field:
-    """A field that all seats see. Kinds are NumPy's: "i2" unless there is a reason."""
-    return Field("public", kind, shape)
-
-
-def private(kind: str, *shape: int) -> Field:
-    """A field with a row for each seat that only this seat sees, such as a hand. The first dimension is the
-    seat.
-    """
-    return Field("private", kind, shape)
-
-
-def hidden(kind: str, *shape: int) -> Field:
-    """A field that no seat sees: a deck, a bag, face-down tiles."""
-    return Field("hidden", kind, shape)
 
 
 class NamedVariant(NamedTuple):
@@ -131,6 +105,8 @@ class Game:
     describe_result: Callable[[Any], str] | None = None
     # what no source documents: {part: what we chose and why}
     reconstructed: Mapping[str, str] = field(default_factory=dict)
+    # its trained player, for the agent `learned`: a file that `boardgames train` has made
+    learned: Path | None = None
     # the rules before names alone were changed or parameters added: see boardgames/game/earlier_rules.py
     earlier_rules: Path | None = None
     # one plausible choice of values for all of that
@@ -291,6 +267,8 @@ def _find_field_violations(game: Game) -> list[tuple[str, str]]:
         elif not re.fullmatch(r"i[248]", f.kind):
             overflow = "small and unsigned numbers overflow differently compiled and plain"
             violations.append((f"field {name}", f"its kind is i2, i4 or i8, not {f.kind}: {overflow}"))
+        else:
+            violations += [(f"field {name}", law) for law in _find_meaning_violations(game, f)]
     has_secrets = any(isinstance(f, Field) and f.visibility != "public" for f in game.fields.values())
     if has_secrets and game.resample is None:
         violations.append(("resample", "a game with private or hidden fields says how to re-deal them"))
@@ -307,6 +285,21 @@ def _find_field_violations(game: Game) -> list[tuple[str, str]]:
             for tally in style.prizes
             if tally not in game.tallies
         ]
+    return violations
+
+
+def _find_meaning_violations(game: Game, field: Field) -> list[str]:
+    """What is wrong with what a field's numbers are said to mean."""
+    violations = []
+    most_players = max(game.player_counts, default=0)
+    if field.by_seat and field.visibility == "public" and field.shape[:1] != (most_players,):
+        violations.append(f"by_seat: its first dimension is {most_players}, one row for each seat")
+    if field.unordered and not field.shape:
+        violations.append("unordered: a single number has no order")
+    if field.bits and not 1 <= field.bits <= 8 * int(field.kind[1:]):
+        violations.append(f"bits: a digit of {field.kind} has 1 to {8 * int(field.kind[1:])} bits")
+    if field.bits and field.first_seat is not None:
+        violations.append("its numbers are digits or name seats, not both")
     return violations
 
 

@@ -183,6 +183,17 @@ class Share(Parameter):
 
 
 @dataclass(frozen=True)
+class FileName(Parameter):
+    """A file that the owner reads; "" if none is named."""
+
+    def read(self, value: Any, player_counts: Sequence[int]) -> str:
+        return str(value)
+
+    def describe_allowed(self) -> str:
+        return "the name of a file"
+
+
+@dataclass(frozen=True)
 class NameList(Parameter):
     """Any number of names, written a/b/c; the owner knows what they name."""
 

@@ -100,7 +100,7 @@ class Variant:
 
 def describe_code(game: Game) -> str:
     """The text that is hashed: the game's declarations, and the canonical source of its rules."""
-    fields = [[name, *f] for name, f in game.fields.items()]
+    fields = [[name, *f.layout] for name, f in game.fields.items()]
     parameters = [row for parameter in game.parameters for row in parameter.list_fields(game.player_counts)]
     declarations = [
         fields,
@@ -126,7 +126,7 @@ def renew_earlier_rules(
     and tests/boardgames/store/test_older_files.py play them. `added` names the parameters that are new, with
     the value at which the game plays as before. `changed` names a value of an earlier parameter at which it
     does not, so that the results of that value are not taken over. What was named earlier stays named.
-    For Celtica:
+    For Celtica, while it had such a file:
 
         from boardgames.game.variant import renew_earlier_rules
         from variants.celtica import GAME

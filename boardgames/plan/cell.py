@@ -27,14 +27,16 @@ def hash63(*parts: Any) -> int:
 
 
 def fingerprint_agent(agent: Agent) -> str:
-    """What runs when it chooses: its code and its numbers. A person, or a Python function, is only known by
-    name.
+    """What runs when it chooses: its code, its numbers and its nets. A person, or a Python function, is only
+    known by name.
     """
     if not is_rule(agent.agent_type.choose):
         return f"{hash63(agent.agent_type.name, agent.name):016x}"
     limits = [agent.forbidden, agent.forced, agent.prizes] if agent.has_own_row else []
+    nets = [agent.player.digest] if agent.player else []
     code = digest_rules([agent.agent_type.choose])
-    return f"{hash63(EARLIER_DIGESTS.get(code, code), list(agent.values.items()), *limits):016x}"
+    values = list(agent.values.items())
+    return f"{hash63(EARLIER_DIGESTS.get(code, code), values, *limits, *nets):016x}"
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.agent import FAST_TYPES, Agent, AgentType
-from boardgames.agents.scratch import FORBIDDEN, FORCED, NODE, ROW_LENGTH, SEARCH, Scratch, ScratchSize
+from boardgames.agents.scratch import FORBIDDEN, FORCED, NET, NODE, ROW_LENGTH, SEARCH, Scratch, ScratchSize
 from boardgames.agents.seating import find_line_up, list_seatings
+from boardgames.agents.weights import list_nets, make_net_memory
 from boardgames.errors import InvalidInput
 from boardgames.game.game import MAX_PHASES, MAX_PLAYERS, RULE_FUNCTIONS, Game
 from boardgames.game.mistakes import RuleFailed, explain_errors
@@ -110,14 +111,18 @@ def assign_slots(line_up: Sequence[Agent]) -> tuple[AgentType, ...]:
     return agent_types
 
 
-def make_scratch(game: Game, line_up: Sequence[Agent]) -> Scratch:
-    """Scratch memory for one worker, large enough for each agent of the line-up."""
+def make_scratch(game: Game, line_up: Sequence[Agent], players: int | None = None) -> Scratch:
+    """Scratch memory for one worker, large enough for each agent of the line-up, at a table for `players` (as
+    many as the line-up has, if not given).
+    """
     size = ScratchSize(
         *map(max, *[ScratchSize(), ScratchSize()], *(agent.scratch_size(game) for agent in line_up))
     )
     rounds = game.cap // 2 + 2
+    worlds = np.zeros(max(1, size.worlds), game.state)
+    nets = list_nets([agent.find_net(players or len(line_up)) for agent in line_up])
     return Scratch(
-        worlds=np.zeros(max(1, size.worlds), game.state),
+        worlds=worlds,
         actions=np.zeros((1 + size.depth, game.actions), np.int64),
         nodes=np.zeros(max(1, size.nodes), NODE),
         marks=np.zeros(game.actions + 1, np.int64),
@@ -132,6 +137,9 @@ def make_scratch(game: Game, line_up: Sequence[Agent]) -> Scratch:
         evaluations=np.zeros((rounds, MAX_PLAYERS), np.int64),
         scores=np.zeros((rounds, MAX_PLAYERS), np.int64),
         standings=np.zeros(MAX_PLAYERS, np.int64),
+        ratings=np.zeros(game.actions, np.int64),
+        teacher=np.zeros(ROW_LENGTH, np.int64),
+        net=make_net_memory(game, nets, worlds, size.notes),
     )
 
 
@@ -236,7 +244,11 @@ class Runner(NamedTuple):
             agent.make_row(agent_types.index(agent.agent_type), index, self.variant.game)
             for index, agent in enumerate(self.line_up)
         ]
-        return np.array(rows, np.int64)
+        numbers = np.array(rows, np.int64)
+        nets = [agent.find_net(len(self.line_up)) for agent in self.line_up]
+        indices = {net.digest: index for index, net in enumerate(list_nets(nets))}
+        numbers[:, NET] = [indices[net.digest] if net else 0 for net in nets]
+        return numbers
 
     def explain_failure(self, error: ArithmeticError, matches: np.ndarray[Any, Any]) -> RuleFailed:
         """An error that says where compiled rules failed: the match is replayed by the uncompiled rules, if

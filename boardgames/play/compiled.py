@@ -21,7 +21,7 @@ import numba
 from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
-from boardgames.agents import scratch
+from boardgames.agents import net, scratch
 from boardgames.errors import UnusableFile
 from boardgames.game.game import Game
 from boardgames.game.mistakes import describe_missing_field, format_location
@@ -104,7 +104,7 @@ def _digest_dependencies(original: Function) -> str:
     bundle up by its name and ignores the order of its fields.
     """
     modules = sorted({rule.__module__ for rule in reachable_rules([original])})
-    bundles = (scratch.Scratch, engine.Setting, engine.MatchRows)
+    bundles = (scratch.Scratch, net.NetMemory, engine.Setting, engine.MatchRows)
     fields = [f"{bundle.__module__}.{bundle.__qualname__} {' '.join(bundle._fields)}" for bundle in bundles]
     text = " ".join([digest_rules([original]), *modules, *fields])
     return hashlib.blake2b(text.encode(), digest_size=10).hexdigest()

@@ -146,7 +146,7 @@ class Match:
         return self
 
     def _ask(self, agent: Agent, legal: list[int]) -> int:
-        scratch = make_scratch(self.game, (agent,))
+        scratch = make_scratch(self.game, (agent,), self.players)
         scratch.actions[0, : len(legal)] = legal
         choose = bind_engine(self.game, assign_slots((agent,)), self.compiled)[engine.choose]
         row = np.array(agent.make_row(0, 0, self.game), np.int64)

@@ -46,7 +46,11 @@ def score(state, seat):
 
 @rule
 def evaluate(state, seat):
-    """An integer, on any scale: how well the seat is really doing. In a game without it, `standing`."""
+    """An integer, on any scale: how well the seat is really doing. In a game without it, `standing`.
+
+    Search compares the evaluations of different moments, and leads are read from them: whose turn it is
+    should not change them.
+    """
     return 0
 
 

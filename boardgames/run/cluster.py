@@ -91,7 +91,7 @@ _CELLS: dict[int, PlannedCell] = {}
 _SCRATCHES = threading.local()
 
 
-def _make_cell(spec: CellSpec) -> PlannedCell:
+def make_cell(spec: CellSpec) -> PlannedCell:
     """The cell, by the rules of this worker. Raises if they differ from those of the spec."""
     if spec.id not in _CELLS:
         variant = _make_variant(spec)
@@ -121,7 +121,7 @@ def find_worker_problem(specs: list[CellSpec], ours: Mapping[str, str]) -> str |
         return f"it has {', '.join(differences)}"
     try:
         for spec in specs:
-            _make_cell(spec)
+            make_cell(spec)
     except NotTrusted as error:
         return (
             f"{spec.variant}: {error.reason}: start it with `--preload boardgames.run.worker {error.option}`"
@@ -135,7 +135,7 @@ def play_span(spec: CellSpec, span: Span) -> tuple[Rows, float]:
     """Play some deals; returns their rows as Arrow and the seconds that playing took."""
     from boardgames.store.write import make_rows
 
-    cell = _make_cell(spec)
+    cell = make_cell(spec)
     if getattr(_SCRATCHES, "cell", None) != spec.id:
         warm_up(cell.runner)
         _SCRATCHES.cell = spec.id
@@ -158,7 +158,7 @@ class ClusterWorkers:
         self.client = client
         self.on_warning = on_warning
         self.work = WorkQueue(plan, missing, BATCH_SECONDS, BATCH_MATCHES)
-        self.specs = {cell_id: _make_cell_spec(cell) for cell_id, cell in self.work.cells.items()}
+        self.specs = {cell_id: make_cell_spec(cell) for cell_id, cell in self.work.cells.items()}
         self.threads: dict[str, int] = {}  # of the workers that fit, by address
         self.refused: dict[str, str] = {}  # why, by address
         self.pending: dict[str, Any] = {}  # workers that have not answered yet
@@ -306,7 +306,7 @@ class ClusterWorkers:
         self.running.clear()
 
 
-def _make_cell_spec(cell: PlannedCell) -> CellSpec:
+def make_cell_spec(cell: PlannedCell) -> CellSpec:
     game, line_up = cell.variant.game, ",".join(agent.name for agent in cell.line_up)
     values = {p.name: p.inline_file(cell.variant.values[p.name]) for p in game.parameters}
     fingerprint = cell.variant.fingerprint()

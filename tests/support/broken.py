@@ -98,6 +98,24 @@ def refuse(rules, seats):
     return None if rules.hand else "somebody has no card to begin with"
 
 
+@rule
+def _lay_by_kind(state, kind):
+    lay(state, kind)
+    state.laid[kind] += 1
+
+
+@rule
+def _finish_with_a_guest(state):
+    finish(state)
+    state.guest = 2
+
+
+@rule
+def _finish_with_a_debt(state):
+    finish(state)
+    state.debt = -1
+
+
 HEALTHY = Game(
     name="healthy",
     player_counts=(2, 3),
@@ -428,6 +446,11 @@ PLAYERLESS = derive(
     replenish=_keeps_still,
     turns=(1, 9),
 )
+MISROWED = derive(HEALTHY, "misrowed", lay=_lay_by_kind, fields={"laid": public("i2", KINDS, by_seat=True)})
+MISSEATED = derive(
+    HEALTHY, "misseated", finish=_finish_with_a_guest, fields={"guest": public("i2", first_seat=0)}
+)
+MISPACKED = derive(HEALTHY, "mispacked", finish=_finish_with_a_debt, fields={"debt": public("i2", bits=4)})
 UNBEGUN = derive(HEALTHY, "unbegun", setup=_never_begins)
 HALF_TALLIED = derive(HEALTHY, "half-tallied", lay=_halves)
 HALF_PHASED = derive(HEALTHY, "half-phased", finish=_halves_a_scalar)

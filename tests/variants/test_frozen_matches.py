@@ -1,4 +1,8 @@
-"""Matches of all games, agents and player counts, frozen before the great renaming: they are played alike."""
+"""Matches of all games, agents and player counts, frozen before the great renaming: they are played alike.
+
+Those of `mcts` were frozen anew when its search changed, those of Celtica and Keltis by anyone but `random`
+when their evaluations did.
+"""
 
 import hashlib
 from pathlib import Path

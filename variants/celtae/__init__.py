@@ -4,6 +4,7 @@ battle or recruiting.
 See RULES.md: the procedure is documented, many printed numbers are reconstructed.
 """
 
+from pathlib import Path
 from typing import Any
 
 from boardgames import (
@@ -56,41 +57,47 @@ GAME = Game(
     actions=codes.ACTIONS,
     fields={
         "deck": hidden("i8"),  # counts of cards in one number, like all below that are i8
-        "discard": public("i8"),
-        "hand": private("i8"),
-        "known": public("i8", codes.SEATS),  # cards in hand that were taken openly
-        "payable": public("i8"),  # kinds of cards or workers that may be chosen next
+        "discard": public("i8", bits=codes.BITS),
+        "hand": private("i8", bits=codes.BITS),
+        "known": public(
+            "i8", codes.SEATS, by_seat=True, bits=codes.BITS
+        ),  # cards in hand that were taken openly
+        "payable": public("i8", bits=codes.BITS),  # kinds of cards or workers that may be chosen next
         "market": public("i2", codes.REGIONS, codes.SLOTS),
         "bag": public(
-            "i2", codes.PLAIN_WORKERS
+            "i2", codes.PLAIN_WORKERS, by_seat=False
         ),  # everybody can count what is in it; only the order is hidden
-        "ring": public("i4", codes.RINGS),  # counts of workers in one number; likewise active and tribe
-        "active": public("i4", codes.SEATS),
-        "tribe": public("i4", codes.SEATS),
+        "ring": public(
+            "i4", codes.RINGS, bits=codes.BITS
+        ),  # counts of workers in one number; likewise active and tribe
+        "active": public("i4", codes.SEATS, by_seat=True, bits=codes.BITS),
+        "tribe": public("i4", codes.SEATS, by_seat=True, bits=codes.BITS),
         "druids": public("i2", codes.REGIONS),  # in supply
         "gone_druids": public("i2"),
-        "strength": public("i2", codes.SEATS),
-        "tokens": public("i2", codes.SEATS),
-        "disks": public("i4", codes.SEATS),  # counts by citadel in one number
+        "strength": public("i2", codes.SEATS, by_seat=True),
+        "tokens": public("i2", codes.SEATS, by_seat=True),
+        "disks": public("i4", codes.SEATS, by_seat=True, bits=codes.BITS),  # counts by citadel in one number
         "room": public("i2", codes.CITADELS),  # free spaces
         "bonus": public("i2", codes.CITADELS),  # kind of tile
-        "bonus_tiles": public("i2", codes.SEATS),
-        "stack": public("i2", codes.SITES),  # tiles that are left
-        "top": public("i2", codes.SITES),  # the one that is turned up
-        "unseen": public("i2", 2),  # army and druid tiles that were never turned up, a bit for each
-        "tiles": public("i2", codes.SEATS, 2, 2),  # army and druid tiles of 1 and of 2 points
-        "garrison": public("i2", codes.REGIONS, codes.GARRISON_SPACES),  # whose cube: 1 + seat, or BLOCKED
-        "garrisons": public("i2", codes.SEATS, codes.REGIONS),
-        "cubes": public("i2", codes.SEATS),
+        "bonus_tiles": public("i2", codes.SEATS, by_seat=True),
+        "stack": public("i2", codes.SITES, by_seat=False),  # tiles that are left
+        "top": public("i2", codes.SITES, by_seat=False),  # the one that is turned up
+        "unseen": public("i2", 2, bits=1),  # army and druid tiles that were never turned up, a bit for each
+        "tiles": public("i2", codes.SEATS, 2, 2, by_seat=True),  # army and druid tiles of 1 and of 2 points
+        "garrison": public(
+            "i2", codes.REGIONS, codes.GARRISON_SPACES, first_seat=1
+        ),  # whose cube: 1 + seat, or BLOCKED
+        "garrisons": public("i2", codes.SEATS, codes.REGIONS, by_seat=True),
+        "cubes": public("i2", codes.SEATS, by_seat=True),
         "card": public("i2", codes.PROGRESS_SLOTS),
         "markers": public("i2", codes.PROGRESS_SLOTS),
         "track": public("i2"),  # progress markers on it
-        "site_marker": public("i2", codes.SITES),
+        "site_marker": public("i2", codes.SITES, by_seat=False),
         "site": public("i2"),  # whose marker is to be placed
         "teutates": public("i2"),
-        "draft": public("i2"),  # leaders on the table, a bit for each
-        "leader": public("i2", codes.SEATS),
-        "side": public("i2", codes.SEATS),
+        "draft": public("i2", bits=1),  # leaders on the table, a bit for each
+        "leader": public("i2", codes.SEATS, by_seat=True),
+        "side": public("i2", codes.SEATS, by_seat=True),
         "station": public("i2"),
         "area": public("i2"),
         "region": public("i2"),  # of the action
@@ -243,6 +250,7 @@ GAME = Game(
     standing=scoring.standing,
     score=scoring.score,
     evaluate=evaluation.evaluate,
+    learned=Path(__file__).with_name("learned") / "celtae.learned",
     resample=resample.resample,
     is_turn_uncertain=evaluation.is_turn_uncertain,
     say=words.say,

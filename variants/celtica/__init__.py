@@ -62,23 +62,23 @@ GAME = Game(
     actions=codes.ACTIONS,
     fields={
         "druid_deck": hidden("i2", codes.COLOURS),
-        "druid_discard": public("i2", codes.COLOURS),
+        "druid_discard": public("i2", codes.COLOURS, by_seat=False),
         "hand": private("i2", codes.COLOURS),
         "experience_deck": hidden("i2", codes.COLOURS),
-        "experience_discard": public("i2", codes.COLOURS),
+        "experience_discard": public("i2", codes.COLOURS, by_seat=False),
         "experience": private("i2", codes.COLOURS),
         "stock": public(
             "i2", codes.KINDS
         ),  # face down, but everybody can count what is left; only its order is hidden
         "given_up": public("i2", codes.KINDS),
         "display": public("i2", codes.KINDS),
-        "parts": public("i2", codes.SEATS, codes.KINDS),
-        "position": public("i2", codes.COLOURS),  # the place of each druid; 0 is the start
+        "parts": public("i2", codes.SEATS, codes.KINDS, by_seat=True),
+        "position": public("i2", codes.COLOURS, by_seat=False),  # the place of each druid; 0 is the start
         "owed": public("i2"),  # parts still to take or to give up in this turn
         "wanted": public("i2"),  # the kind of part that a swap is for
         "due": private("i2"),  # 1 + the colour that must be played next; 0 = none
-        "drew": public("i2", codes.SEATS),  # who has such a duty
-        "starter": public("i2"),  # of this round
+        "drew": public("i2", codes.SEATS, by_seat=True),  # who has such a duty
+        "starter": public("i2", first_seat=0),  # of this round
         "reason": public("i2"),  # why it will be over after the exchange
         "unasked": public("i2"),  # seats that have not had their exchange
     },
@@ -250,8 +250,8 @@ GAME = Game(
     apply=apply.apply,
     standing=scoring.standing,
     score=scoring.score,
-    earlier_rules=Path(__file__).with_name("earlier_rules.json.gz"),
     evaluate=evaluation.evaluate,
+    learned=Path(__file__).with_name("learned") / "celtica.learned",
     resample=resample.resample,
     is_turn_uncertain=evaluation.is_turn_uncertain,
     say=words.say,

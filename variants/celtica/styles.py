@@ -9,9 +9,8 @@ from boardgames.game.game import Style
 STYLES = {
     "collector": Style(
         "greedy+force=cult draw",
-        "gains as many amulet parts as it can: it draws at every cult site and stops often. What is every "
-        "card more worth?",
-        {"cult visits": 1500, "leaps": -500},
+        "collects druid cards: it goes to cult sites and draws at every one. What is every card more worth?",
+        {"cult visits": 1000},
     ),
     "miser": Style(
         "greedy+forbid=cult draw/waiting",
@@ -22,11 +21,11 @@ STYLES = {
     "rusher": Style(
         "greedy+forbid=cult draw/waiting",
         "hurries on: it plays cards together and takes no extra turn. Can one be overrun by a quick match?",
-        {"leaps": 800},
+        {"leaps": 1600},
     ),
     "hoarder": Style(
         "greedy",
         "hoards experience cards for the exchange after the end. Is that worth the ruins they come from?",
-        {"experience gained": 750, "experience to move": -750},
+        {"experience gained": 1000, "experience to move": -1000},
     ),
 }

@@ -61,23 +61,22 @@ GAME = Game(
     fields={
         "deck": hidden("i2", codes.CARDS),  # the draw pile, and below it the cards in the box
         "left": public("i2"),  # cards in the draw pile
-        "hand": private("i2", codes.MAX_HAND),  # sorted
-        "held": public("i2", codes.SEATS),
-        "known": public("i4", codes.SEATS, codes.PATHS),  # cards in hand that were taken openly
-        "column": public("i4", codes.SEATS, codes.PATHS),
-        "fits": public("i8", codes.SEATS),  # the cards that may follow in their columns
-        "pile": public("i2", codes.PATHS, codes.PILE),  # values, from the bottom
-        "height": public("i2", codes.PATHS),
+        "hand": private("i2", codes.MAX_HAND, unordered=True),  # sorted
+        "held": public("i2", codes.SEATS, by_seat=True),
+        "known": public("i4", codes.SEATS, codes.PATHS, by_seat=True, bits=1),  # cards in hand, taken openly
+        "column": public("i4", codes.SEATS, codes.PATHS, by_seat=True, bits=1),
+        "fits": public("i8", codes.SEATS, by_seat=True, bits=1),  # the cards that may follow in their columns
+        "pile": public("i2", codes.PATHS, codes.PILE, unordered=True),  # values, from the bottom
+        "height": public("i2", codes.PATHS, by_seat=False),
         "discarded": public("i2"),  # 1 + path of the card discarded in this turn; 0 = none
-        "tiles": public("i4", codes.PATHS),
-        "row": public(
-            "i2", codes.SEATS, codes.PATHS
-        ),  # where a seat's figure stands; 0 = it has none on this path
-        "small": public("i2", codes.SEATS),  # small figures on the start stone
-        "large": public("i2", codes.SEATS),  # the path of the large figure
+        "tiles": public("i4", codes.PATHS, bits=codes.TILE_BITS),
+        # where a seat's figure stands; 0 = it has none on this path
+        "row": public("i2", codes.SEATS, codes.PATHS, by_seat=True),
+        "small": public("i2", codes.SEATS, by_seat=True),  # small figures on the start stone
+        "large": public("i2", codes.SEATS, by_seat=True),  # the path of the large figure
         "in_goal": public("i2"),  # figures in the goal area
-        "points": public("i2", codes.SEATS),  # the score marker
-        "wishes": public("i2", codes.SEATS),
+        "points": public("i2", codes.SEATS, by_seat=True),  # the score marker
+        "wishes": public("i2", codes.SEATS, by_seat=True),
     },
     parameters=(
         Board(
@@ -184,8 +183,8 @@ GAME = Game(
     apply=apply.apply,
     standing=scoring.standing,
     score=scoring.score,
-    earlier_rules=Path(__file__).with_name("earlier_rules.json.gz"),
     evaluate=evaluation.evaluate,
+    learned=Path(__file__).with_name("learned") / "keltis.learned",
     resample=resample.resample,
     say=words.say,
     census=census.census,

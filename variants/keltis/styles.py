@@ -10,10 +10,10 @@ STYLES = {
     "few-paths": Style(
         "greedy",
         "sets out on two paths and hardly ever on a third. Does it pay to go far on few paths?",
-        {"paths beyond two": -32},
+        {"paths beyond two": -48},
     ),
     "all-paths": Style(
-        "greedy", "sets out on all five paths. Does it pay to be everywhere?", {"paths opened": 32}
+        "greedy", "sets out on all five paths. Does it pay to be everywhere?", {"paths opened": 64}
     ),
     "stone-hunter": Style(
         "greedy",
@@ -23,12 +23,12 @@ STYLES = {
     "ender": Style(
         "greedy+force=ending moves",
         "ends the match as soon as it can, ahead or not. How much does the moment of the end decide?",
-        {"discards": -8},
+        {"discards": -4},
     ),
     "deck-sitter": Style(
         "greedy",
         "draws from the discard piles, so that the draw pile lasts. Can a match be dragged out, and who "
         "gains by that?",
-        {"pile draws": 4},
+        {"pile draws": 2},
     ),
 }

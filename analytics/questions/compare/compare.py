@@ -19,7 +19,7 @@ from analytics.playing import (
     count_matches,
 )
 from analytics.questions.compare.judge import judge, load_main_contrasts
-from analytics.verdict.design import Design, make_design
+from analytics.verdict.design import Design, list_usual_agents, make_design
 from analytics.verdict.results import Comparison, Contrast
 from analytics.verdict.terms import MINUTES, RegisteredTerms, Terms, make_terms, preregister_terms
 from analytics.verdict.verdicts import OPEN
@@ -27,7 +27,6 @@ from boardgames.plan.plan import Plan
 from boardgames.play.batch import SLICE
 from boardgames.store.write import check_writable
 
-AGENTS = ("greedy", "mcts:64")
 ENOUGH_DEALS = 100_000  # of a cell, unless asked for more: finer differences than these show do not matter
 # of a head-to-head, at most: enough to say who is stronger, and the fewest that can raise a doubt
 STRENGTH_DEALS = SLICE
@@ -109,7 +108,8 @@ def _select_fields(dataclass_type: Any, values: Mapping[str, Any]) -> dict[str, 
 
 def keep_one_agent(request: ComparisonRequest) -> ComparisonRequest:
     """The request for questions that only the first agent answers."""
-    return replace(request, agents=[*request.agents, AGENTS[0]][:1], head_to_heads=False)
+    agents = request.agents or list_usual_agents(request.specs, request.players)
+    return replace(request, agents=agents[:1], head_to_heads=False)
 
 
 def compare(
@@ -209,9 +209,7 @@ def _measure_match(groups: Sequence[Group], stored_deals: Mapping[str, int]) -> 
 
 def _make_design(request: ComparisonRequest, options: RunOptions) -> Design:
     """The design; unless agents are named, with those of the latest registered terms."""
-    design = make_design(
-        request.specs, request.players, request.agents or AGENTS, options.seed, request.head_to_heads
-    )
+    design = make_design(request.specs, request.players, request.agents, options.seed, request.head_to_heads)
     last = preregister_terms(options.db, design.id).latest()
     return replace(design, agents=last.agents) if last and not request.agents else design
 

@@ -15,6 +15,7 @@ from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, Verdict
 from analytics.words import format_interval, format_number, format_rounded, format_unit, join_words
+from boardgames.agents.agent import find_agent
 
 VERDICTS = {
     SAME: "about the same",
@@ -38,6 +39,18 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
     counts = ", ".join(map(str, design.players))
     beside = f", beside it {join_words(others)}" if others else ""
     yield f"{counts} players, verdicts by {deciding}{beside}; plays {terms.stop}"
+    yield from describe_training(design, terms.agents)
+
+
+def describe_training(design: Design, agents: Sequence[str]) -> Iterator[str]:
+    """Which variants learned players were trained on, where they play others as well."""
+    names = {variant.name for variant in design.variants}
+    for spec in agents:
+        player = find_agent(spec, design.variants[0].game).player
+        nets = [player.find_net(count) for count in design.players] if player else []
+        trained_on = sorted({net.trained_on for net in nets})
+        if nets and names - set(trained_on):
+            yield f"{spec} was trained on {join_words(trained_on)}"
 
 
 def show_comparison(comparison: Comparison, everything: bool = False) -> Iterator[Any]:

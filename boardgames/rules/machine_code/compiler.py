@@ -163,6 +163,7 @@ class RuleCompiler(Compiler):
 
     def compile_extra(self, function: Any) -> Any:
         library = self.library_class(self.state.targetctx.codegen(), function.__qualname__)
+        library.uses_vectors = getattr(function, "uses_vectors", False)
         library.enable_object_caching()
         self.state.library = library
         if not self.short:

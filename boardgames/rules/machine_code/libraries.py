@@ -15,6 +15,8 @@ class InnerLibrary(JITCodeLibrary):
     declarations.
     """
 
+    uses_vectors = False
+
     def finalize(self) -> None:
         own = _find_definitions(self._final_module)
         libraries = list(dict.fromkeys(self._linking_libraries))
@@ -24,6 +26,11 @@ class InnerLibrary(JITCodeLibrary):
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._linking_libraries = [library for library in libraries if isinstance(library, InnerLibrary)]
         _hide_all_but(own, self._final_module)
+        if self.uses_vectors:
+            passes, builder = self._codegen._module_pass_manager(
+                opt=3, loop_vectorize=True, slp_vectorize=False
+            )
+            passes.run(self._final_module, builder)
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -56,6 +63,7 @@ class RootLibrary(JITCodeLibrary):
     """A function together with all that it reaches, each once and out of sight of the linker."""
 
     optimisation = 3
+    uses_vectors = False
 
     def finalize(self) -> None:
         own = _find_definitions(self._final_module) | {

@@ -219,6 +219,24 @@ def check_census(position: Position) -> Iterator[str]:
         yield "; ".join(messages)
 
 
+@position_law("fields mean what they are said to mean")
+def check_meanings(position: Position) -> Iterator[str]:
+    """What learned players and observations rely on, as far as play can disprove it."""
+    players, most_players = int(position.state.players), position.game.most_players
+    for name, field in position.game.fields.items():
+        now = np.asarray(position.state[name])
+        if field.visibility == "public" and field.by_seat:
+            changed = (now != position.first[0][name]).reshape(most_players, -1).any(axis=1)
+            if changed[players:].any():
+                yield f"{name} has a row per seat, but with {players} players the row of another seat changed"
+        if field.first_seat is not None:
+            seats = now - field.first_seat
+            if ((seats >= players) & (seats < most_players)).any():
+                yield f"{name} names seats from {field.first_seat} on, but {now.max()} is none of {players}"
+        if field.bits > 1 and (now < 0).any():
+            yield f"{name} is made of digits of {field.bits} bits, but {now.min()} is below 0"
+
+
 @position_law("resampling keeps all that the seat sees", resamples=True)
 def check_resampling_keeps_what_is_seen(position: Position) -> Iterator[str]:
     for seat in range(position.state.players):

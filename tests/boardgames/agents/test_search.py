@@ -206,7 +206,8 @@ def peeking(game: str, seats: int, specs: list[str]) -> tuple[int, list[str]]:
     """
     variant = find_variant(game)
     agents = tuple(find_agent(spec, variant.game) for spec in specs)
-    table, scratch = bind_engine(variant.game, assign_slots(agents), True), make_scratch(variant.game, agents)
+    table = bind_engine(variant.game, assign_slots(agents), True)
+    scratch = make_scratch(variant.game, agents, seats)
     rows = [
         np.array(agent.make_row(assign_slots(agents).index(agent.agent_type), 0, variant.game), np.int64)
         for agent in agents

@@ -174,7 +174,7 @@ def test_a_board_that_only_a_file_names_is_not_read(folder):
 def test_a_worker_imports_and_reads_nothing_that_a_message_names_and_a_board_travels_with_it(folder):
     (folder / "board.toml").write_text(BOARD)
     (cell,) = make_plan(["celtica+board=board.toml"], "2", ["random"], 1).cells
-    recipe = cluster._make_cell_spec(cell)
+    recipe = cluster.make_cell_spec(cell)
     (folder / "board.toml").unlink()
     versions = environment_versions()
     assert cluster.find_worker_problem([recipe], versions) is None

@@ -1,5 +1,6 @@
 """A real scheduler and real worker processes: the same rows as from threads, whatever happens to a worker."""
 
+import itertools
 import json
 import os
 import re
@@ -13,9 +14,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from boardgames import ClusterError, InvalidInput, query, simulate
+from boardgames import ClusterError, InvalidInput, find_variant, query, simulate
+from boardgames.agents.weights import LearnedPlayer
 from boardgames.cli import app
 from boardgames.run.cluster import connect
+from boardgames.train import train
+from boardgames.train.cluster import collect_on_cluster
+from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student
+from boardgames.train.train import TrainOptions
 from tests.support.processes import HANGS, interrupt
 
 ROOT = Path(__file__).parents[3]
@@ -264,3 +270,15 @@ def test_without_a_scheduler_or_the_extra_the_message_says_what_to_do(tmp_path, 
             cluster="tcp://127.0.0.1:9",
             **ASKED,
         )
+
+
+def test_a_cluster_collects_the_same_labels_as_threads(address, folder, tmp_path):
+    variant = find_variant("magpies")
+    options = TrainOptions(seed=3, workers=1)
+    start = train._begin_training(variant, 3, options, tmp_path).start
+    student = make_student(LearnedPlayer("magpies", {3: start}), "mcts:16", 0.1, 0.5)
+    job = NotesJob(variant, student, 3, 12)
+    here = list(itertools.islice(collect_notes(job, count_spans(2), 2), 6))
+    there = list(itertools.islice(collect_on_cluster(job, count_spans(2), address), 6))
+    assert [part.tolist() for part in here] == [part.tolist() for part in there]
+    assert sum(map(len, here)) > 1000

@@ -3,7 +3,8 @@
 import pytest
 
 from boardgames.examples.pig import GAME as PIG
-from boardgames.game.game import BrokenGame, Game, public
+from boardgames.game.field import public
+from boardgames.game.game import BrokenGame, Game
 from boardgames.play.batch import play_batch
 from boardgames.tools.check import LawBroken, check_game, checker
 from boardgames.tools.check.all_laws import list_laws
@@ -28,6 +29,9 @@ CAUGHT = {
     "half-tallied": "rules run without an error",
     "half-phased": "rules run without an error",
     "half-resampled": "resampling keeps all that the seat sees",
+    "misrowed": "fields mean what they are said to mean",
+    "misseated": "fields mean what they are said to mean",
+    "mispacked": "fields mean what they are said to mean",
     "misspelt": "rules run without an error",
     "misruled": "rules run without an error",
     "wordy": "rules are made of numbers",

@@ -130,11 +130,15 @@ def test_cards_that_can_no_longer_be_used_do_not_count_in_the_evaluation():
     match = table(
         "en", hands=["red"], experience=["grey", "red", "red"], parts=["1", "1", "1"], at={"red": 19}
     )
+    part, experience, card = 1000, 1200, 800
+    gift = 4 * 1000 * 10 // 16  # the village ahead of each druid at the start, whoever moves next
     evaluations = [int(GAME.evaluate(match.state, seat)) for seat in range(3)]
-    assert evaluations == [1400, 1400, 1400]
+    rest = part + experience - gift
+    assert evaluations == [rest + card, rest, rest]
     match.push("play 1 red without effect, as the red druid is at the goal")
     assert match.state.phase == codes.EXCHANGE
-    assert [int(GAME.evaluate(match.state, seat)) for seat in range(3)] == [1400, 1000, 1400]
+    evaluations = [int(GAME.evaluate(match.state, seat)) for seat in range(3)]
+    assert evaluations == [part + experience, part, part + experience]
 
 
 @pytest.mark.long

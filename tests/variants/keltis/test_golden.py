@@ -17,12 +17,12 @@ from variants.keltis import GAME, codes
 
 FOLDER = Path(__file__).parent / "golden"
 MATCHES = {  # variant: (players, deal); where it can be, a match that shows what the variant is about
-    "": (2, 1),
+    "": (2, 4),
     "clover-enters": (2, 0),
     "substitute-enters": (3, 0),
-    "clover-optional": (4, 2),
-    "free-clovers": (4, 91),
-    "redraw": (2, 1),
+    "clover-optional": (4, 48),
+    "free-clovers": (4, 7),
+    "redraw": (2, 0),
     "as-printed": (4, 0),
     "ascending-only": (2, 0),
     "four-figures": (3, 0),

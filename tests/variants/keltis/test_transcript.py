@@ -227,7 +227,7 @@ def test_the_transcript_of_a_match_tells_set_up_effects_and_result():
     text = str(match.transcript())
     assert "The pink path has a wishing stone in row 2" in text
     assert "it takes a wishing stone, the first of seat 1" in text
-    assert text.endswith("Seat 2 wins: 57 points against 38.")
+    assert text.endswith("Seat 1 wins: 51 points against 30.")
     assert text.count("  it is ") > str(match.transcript(0)).count("  it is ")
 
 

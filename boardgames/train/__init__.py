@@ -1,0 +1,1 @@
+"""How learned players are made: a net learns what a search prefers."""

@@ -1,0 +1,211 @@
+"""The agent `learned` plays by weights in a file, honestly and alike on every machine. Files that do not fit
+are refused.
+"""
+
+import dataclasses
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from analytics.show.terminal.comparison import describe_training
+from analytics.verdict.design import make_design
+from boardgames import InvalidInput, Match, find_agent, find_variant, play_batch, public
+from boardgames.agents.net import UNITS
+from boardgames.agents.weights import LearnedPlayer, load_player, save_player
+from boardgames.game.game import BrokenGame
+from boardgames.plan.cell import fingerprint_agent
+from boardgames.play.compiled import find_cache_folder
+from boardgames.train import train
+from boardgames.train.train import TrainOptions
+from tests.boardgames.agents.test_search import POSITIONS, peeking
+
+
+def make_random_net(spec: str, players: int, seed: int):
+    """A net that reads everything and has random weights: any peeking would change its choices."""
+    net = train._begin_training(find_variant(spec), players, TrainOptions(seed=seed), None).start
+    chance = np.random.default_rng(seed)
+    shapes = {name: getattr(net, name).shape for name in ("weights", "number_weights", "outputs")}
+    return dataclasses.replace(
+        net, **{name: chance.integers(-200, 200, shape).astype(np.int16) for name, shape in shapes.items()}
+    )
+
+
+@pytest.fixture(scope="module")
+def magpies_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("learned") / "magpies.learned"
+    save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 1)}), path)
+    return path
+
+
+def test_it_plays_the_same_match_compiled_and_plain(magpies_file):
+    variant, line_up = (
+        find_variant("magpies"),
+        f"learned:{magpies_file},greedy,learned:{magpies_file}+noise=0.1",
+    )
+    compiled, plain = (
+        Match(variant, 3, seed=3, deal=2, compiled=compiled).finish(line_up).actions
+        for compiled in (True, False)
+    )
+    assert compiled == plain
+
+
+def test_its_matches_are_the_same_for_any_number_of_workers(magpies_file):
+    variant = find_variant("magpies")
+    one, three = (
+        play_batch(variant, f"learned:{magpies_file}", 3, 200, workers=workers).matches for workers in (1, 3)
+    )
+    assert one.tobytes() == three.tobytes()
+
+
+def test_it_does_not_see_what_is_hidden(magpies_file):
+    asked, caught = peeking("magpies", 3, [f"learned:{magpies_file}", f"learned:{magpies_file}+worlds=3"])
+    assert asked == 2 * POSITIONS
+    assert caught == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["celtica", "keltis", "celtae"])
+def test_it_does_not_see_what_is_hidden_in_our_games(game, tmp_path):
+    path = tmp_path / f"{game}.learned"
+    save_player(LearnedPlayer(game, {3: make_random_net(game, 3, 2)}), path)
+    asked, caught = peeking(game, 3, [f"learned:{path}"])
+    assert asked == POSITIONS
+    assert caught == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "players"), [("celtica", 4), ("keltis", 2), ("celtae", 3)])
+def test_it_plays_our_games_alike_compiled_and_plain(game, players, tmp_path):
+    path = tmp_path / f"{game}.learned"
+    save_player(LearnedPlayer(game, {players: make_random_net(game, players, 2)}), path)
+    compiled, plain = (
+        Match(find_variant(game), players, seed=3, compiled=compiled).finish(f"learned:{path}").actions
+        for compiled in (True, False)
+    )
+    assert compiled == plain
+
+
+def test_new_weights_compile_nothing(magpies_file, tmp_path):
+    variant, other = find_variant("magpies"), tmp_path / "other.learned"
+    play_batch(variant, f"learned:{magpies_file}", 3, 1)
+    pieces = set(find_cache_folder("magpies").rglob("*.*"))
+    save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 9)}), other)
+    play_batch(variant, f"learned:{other},greedy,learned:{magpies_file}", 3, 1)
+    play_batch(variant, f"learned:{other}", 3, 1)
+    fresh = set(find_cache_folder("magpies").rglob("*.*")) - pieces
+    assert not [path.name for path in fresh if "choose_by_net" in path.name]
+
+
+def test_its_fingerprint_is_that_of_its_weights_wherever_the_file_is(magpies_file, tmp_path):
+    game = find_variant("magpies").game
+    copy, other = tmp_path / "copy.learned", tmp_path / "other.learned"
+    shutil.copy(magpies_file, copy)
+    save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 9)}), other)
+    first, same, different = (
+        fingerprint_agent(find_agent(f"learned:{path}", game)) for path in (magpies_file, copy, other)
+    )
+    assert first == same != different
+
+
+def test_compare_asks_the_trained_player_of_a_game_and_says_what_it_was_trained_on():
+    design = make_design(["celtica", "celtica:en"], "2")
+    assert design.agents == ("learned", "mcts:64")
+    assert list(describe_training(design, design.agents)) == ["learned was trained on celtica"]
+
+
+def test_compare_asks_greedy_where_one_of_the_games_has_no_trained_player():
+    assert make_design(["pig", "pig+target=50"], "3").agents == ("greedy", "mcts:64")
+
+
+# ---- what does not fit
+
+
+def test_a_game_without_a_trained_player_says_how_to_train_one():
+    with pytest.raises(
+        InvalidInput, match=r"pig has no learned player\. Train one with `boardgames train pig`"
+    ):
+        find_agent("learned", find_variant("pig").game)
+
+
+def test_a_file_that_does_not_exist_is_told():
+    with pytest.raises(InvalidInput, match=r"there is no file nowhere\.learned"):
+        find_agent("learned:nowhere.learned", find_variant("pig").game)
+
+
+def test_a_player_of_another_game_is_refused(magpies_file):
+    with pytest.raises(InvalidInput, match="is a learned player of magpies, not of pig"):
+        find_agent(f"learned:{magpies_file}", find_variant("pig").game)
+
+
+def test_another_player_count_is_refused_with_the_command_that_trains_one(magpies_file):
+    with pytest.raises(
+        InvalidInput, match=r"for 3 players, not 2. To train one: boardgames train magpies --players 2"
+    ):
+        play_batch(find_variant("magpies"), f"learned:{magpies_file}", 2, 1)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a file of ours", b"PK\x03\x04 cut off"])
+def test_a_broken_file_is_refused(content, tmp_path):
+    path = tmp_path / "broken.learned"
+    path.write_bytes(content)
+    with pytest.raises(InvalidInput, match="is not a file of a learned player"):
+        find_agent(f"learned:{path}", find_variant("magpies").game)
+
+
+def test_a_file_for_another_version_of_the_game_is_refused(magpies_file, tmp_path):
+    game = find_variant("magpies").game
+    renamed = {("sky" if name == "meadow" else name): field for name, field in game.fields.items()}
+    other = dataclasses.replace(game, fields=renamed)
+    with pytest.raises(InvalidInput, match="another version of magpies: there is no field meadow"):
+        load_player(magpies_file, other)
+
+
+def test_a_file_whose_numbers_point_outside_the_record_is_refused(magpies_file, tmp_path):
+    """A file may come from anybody: nothing in it can make compiled code read outside its memory."""
+    game, net = find_variant("magpies").game, load_player(magpies_file, find_variant("magpies").game).nets[3]
+    for change in ({"place": 10_000}, {"codes": 10**6}, {"relative": 7}, {"high": 10**6}, {"shift": 70}):
+        path = tmp_path / "evil.learned"
+        columns = (net.columns[0]._replace(**change), *net.columns[1:])
+        save_player(LearnedPlayer("magpies", {3: dataclasses.replace(net, columns=columns)}), path)
+        with pytest.raises(InvalidInput, match="another version of magpies"):
+            load_player(path, game)
+    for change in (
+        {"codes": net.codes + 10_000},
+        {"outputs": np.zeros(UNITS - 1, np.int16)},
+        {"weights": net.weights.astype(np.float64)},
+    ):
+        save_player(LearnedPlayer("magpies", {3: dataclasses.replace(net, **change)}), path)
+        with pytest.raises(InvalidInput, match="another version of magpies"):
+            load_player(path, game)
+
+
+# ---- declarations of fields
+
+
+@pytest.mark.parametrize(
+    ("field", "law"),
+    [
+        (public("i2", 3, by_seat=True), "its first dimension is 4"),
+        (public("i2", unordered=True), "a single number has no order"),
+        (public("i2", 3, bits=17), "1 to 16 bits"),
+        (public("i2", bits=1, first_seat=0), "digits or name seats, not both"),
+    ],
+)
+def test_a_meaning_that_a_field_cannot_have_is_refused(field, law):
+    game = find_variant("magpies").game
+    with pytest.raises(BrokenGame, match=law):
+        dataclasses.replace(game, fields={**game.fields, "extra": field})
+
+
+def test_what_fields_mean_is_no_part_of_the_rules():
+    """Declaring more about a field changes no stored result."""
+    variant = find_variant("magpies")
+    fields = {
+        name: field._replace(bits=1, unordered=bool(field.shape))
+        for name, field in variant.game.fields.items()
+    }
+    game = dataclasses.replace(variant.game, fields=fields)
+    assert dataclasses.replace(variant, game=game).fingerprint() == variant.fingerprint()
+    assert json.dumps([field.layout for field in fields.values()])

@@ -1,0 +1,32 @@
+"""Styles of Celtica: ways of playing it, each for a question.
+
+Prizes are on the evaluation's scale; benchmarks/tune_styles.py found them, and benchmarks/styles.md
+tells how they did.
+"""
+
+from boardgames.game.game import Style
+
+STYLES = {
+    "collector": Style(
+        "greedy+force=cult draw",
+        "gains as many amulet parts as it can: it draws at every cult site and stops often. What is every "
+        "card more worth?",
+        {"cult visits": 1500, "leaps": -500},
+    ),
+    "miser": Style(
+        "greedy+forbid=cult draw/waiting",
+        "keeps out of ruins: it rests at cult sites, draws nothing there, and takes no extra turn. What do "
+        "ruins cost?",
+        {"cult visits": 1500},
+    ),
+    "rusher": Style(
+        "greedy+forbid=cult draw/waiting",
+        "hurries on: it plays cards together and takes no extra turn. Can one be overrun by a quick match?",
+        {"leaps": 800},
+    ),
+    "hoarder": Style(
+        "greedy",
+        "hoards experience cards for the exchange after the end. Is that worth the ruins they come from?",
+        {"experience gained": 750, "experience to move": -750},
+    ),
+}

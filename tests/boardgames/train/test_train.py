@@ -1,0 +1,146 @@
+"""A game's author trains a strong player with one command, and nothing it learned from is lost."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+
+from boardgames import BoardgamesError, find_agent, find_variant, play_batch
+from boardgames.agents.weights import LearnedPlayer, load_player
+from boardgames.train import train
+from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student, survey_positions
+from boardgames.train.columns import find_columns, list_groups
+from boardgames.train.fit import find_labels
+from boardgames.train.seat_fields import find_seat_fields
+from boardgames.train.train import NotStronger, TrainOptions, train_player
+
+OPTIONS = TrainOptions(teacher="mcts:64", labels=2400, round_labels=1200, seed=31, workers=2)
+
+
+@pytest.fixture(scope="module")
+def trained_player(tmp_path_factory):
+    """A player of connect-four, trained in two short rounds."""
+    path = tmp_path_factory.mktemp("trained") / "connect-four.learned"
+    train_player(find_variant("connect-four"), 2, path, OPTIONS)
+    return path
+
+
+def test_a_trained_player_beats_greedy_on_luck_that_training_never_saw(trained_player):
+    variant = find_variant("connect-four")
+    agent = find_agent(f"learned:{trained_player}", variant.game)
+    wins = play_batch(variant, [agent, find_agent("greedy")], 2, 400, seed=1).shares()[agent.name]
+    assert wins.low > 0.55
+
+
+def test_the_file_tells_how_strong_it_was_after_each_round(trained_player):
+    log = load_player(trained_player, find_variant("connect-four").game).nets[2].log
+    assert [entry.get("round") for entry in log] == [1, 2, None]
+    assert all(0 < entry["low"] < entry["share"] < entry["high"] < 1 for entry in log)
+    assert log[-1]["test"] == "last"
+
+
+def test_a_training_that_was_stopped_goes_on_to_the_same_player(trained_player, tmp_path):
+    variant, path = find_variant("connect-four"), tmp_path / "connect-four.learned"
+
+    def stop_after_a_round(line):
+        if "round 1" in line and "wins" in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_player(variant, 2, path, dataclasses.replace(OPTIONS, on_progress=stop_after_a_round))
+    assert not path.exists()
+    lines: list[str] = []
+    train_player(variant, 2, path, dataclasses.replace(OPTIONS, workers=1, on_progress=lines.append))
+    assert not any("round 1:" in line for line in lines)
+    assert load_player(path, variant.game).digest == load_player(trained_player, variant.game).digest
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+def test_nothing_is_learned_from_a_teacher_that_is_no_stronger_than_greedy(tmp_path):
+    with pytest.raises(NotStronger, match=r"wins .* where 33% is an equal share: there is nothing to learn"):
+        train_player(find_variant("pig"), 3, tmp_path / "pig.learned", dataclasses.replace(OPTIONS, seed=5))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_output_that_cannot_be_written_is_told_before_anything_is_played(tmp_path):
+    with pytest.raises(BoardgamesError, match="it is a folder; name a file"):
+        train_player(find_variant("connect-four"), 2, tmp_path, OPTIONS)
+
+
+def test_the_labels_do_not_depend_on_the_number_of_workers(trained_player):
+    variant = find_variant("connect-four")
+    player = load_player(trained_player, variant.game)
+    student = make_student(player, "mcts:16", 0.2, 0.5)
+    one, three = (
+        list(itertools.islice(collect_notes(NotesJob(variant, student, 2, 8), count_spans(3), workers), 5))
+        for workers in (1, 3)
+    )
+    assert [part.tolist() for part in one] == [part.tolist() for part in three]
+    assert all(len(find_labels(part, len(player.nets[2].numbers))) > 5 for part in one)
+
+
+def test_no_luck_is_used_by_two_parts_of_a_training():
+    rounds = range(1, 200)
+    labels = {
+        train.LABEL_LUCK + len(train.NOISES) * number + index
+        for number in rounds
+        for index in range(len(train.NOISES))
+    }
+    duels = {train.DUEL_LUCK + number for number in rounds}
+    others = {train.GATE_LUCK, train.SURVEY_LUCK, train.LAST_LUCK}
+    assert not labels & duels
+    assert not (labels | duels) & others
+
+
+# ---- what a net reads
+
+
+def test_a_field_with_a_row_per_seat_is_recognised_by_playing():
+    variant = find_variant("magpies")
+    silent = {
+        name: field._replace(by_seat=None) if field.visibility == "public" else field
+        for name, field in variant.game.fields.items()
+    }
+    game = dataclasses.replace(variant.game, fields=silent)
+    assert find_seat_fields(dataclasses.replace(variant, game=game), 3, 1) == find_seat_fields(variant, 3, 1)
+
+
+@pytest.mark.parametrize(("spec", "players"), [("connect-four", 2), ("magpies", 3), ("pig", 4)])
+def test_columns_show_all_that_a_seat_sees_and_nothing_else(spec, players):
+    """Values that were seen have features of their own, and hidden fields and other hands are no columns."""
+    variant = find_variant(spec)
+    survey = survey_positions(variant, players, 3, 1)
+    seat_fields = find_seat_fields(variant, 3, 1)
+    columns, codes = find_columns(variant.game, players, survey, seat_fields)
+    fields = variant.game.fields
+    visible = {name for name, field in fields.items() if field.visibility != "hidden"}
+    assert {column.field for column in columns} <= visible | {"turn", "phase", "actor", "turn_owner"}
+    private = {
+        column
+        for column in columns
+        if column.field in fields and fields[column.field].visibility == "private"
+    }
+    assert all(column.relative == 0 for column in private)
+    values = {
+        seen.column[:6]: seen.values
+        for group in list_groups(variant.game, players, survey, seat_fields)
+        for seen in group
+    }
+    for column in columns:
+        if column[:6] in values:
+            seen = np.unique(values[column[:6]])
+            features = codes[column.codes + seen - column.low]
+            assert len(np.unique(features)) == min(len(seen), len(np.unique(features)))
+            assert (features == 0).sum() >= 1 or column.low < seen.min()
+
+
+def test_an_untrained_net_likes_what_greedy_likes():
+    """Training begins at the evaluation: the first matches are those of a greedy player."""
+    variant = find_variant("magpies")
+    training = train._begin_training(variant, 3, dataclasses.replace(OPTIONS, seed=11), None)
+    player = LearnedPlayer("magpies", {3: training.start})
+    learned = dataclasses.replace(find_agent("learned"), player=player)
+    others = [find_agent("greedy+worlds=1")] * 2
+    wins = play_batch(variant, [learned, *others], 3, 1000, seed=4).shares()["learned"]
+    assert wins.low < 1 / 3 < wins.high

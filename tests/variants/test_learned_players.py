@@ -1,0 +1,47 @@
+"""The trained players that ship with our games: small, tested, and stronger than greedy."""
+
+import pytest
+
+from boardgames import Match, find_agent, find_variant, play_batch
+from boardgames.agents.weights import load_player
+
+GAMES = ("celtica", "keltis", "celtae")
+
+
+def load_shipped(game):
+    rules = find_variant(game).game
+    return load_player(rules.learned, rules)
+
+
+SHIPPED = [(game, players) for game in GAMES for players in sorted(load_shipped(game).nets)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_players_of_a_game_take_less_than_a_megabyte(game):
+    assert find_variant(game).game.learned.stat().st_size < 1_000_000
+
+
+@pytest.mark.parametrize(("game", "players"), SHIPPED)
+def test_a_shipped_player_has_passed_its_last_test(game, players):
+    last = load_shipped(game).nets[players].log[-1]
+    assert last["test"] == "last"
+    assert last["low"] > 1 / players
+
+
+def test_every_game_has_a_trained_player_and_only_celtica_has_none_for_four():
+    """There the search is not clearly stronger than greedy, so there was nothing to learn from."""
+    assert {(game, players) for game in GAMES for players in (2, 4)} - set(SHIPPED) == {("celtica", 4)}
+
+
+def test_a_trained_player_plays_variants_of_its_game():
+    match = Match(find_variant("celtica:en+hand_size=6"), 2, seed=4, compiled=True).finish("learned")
+    assert match.is_over
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "players"), SHIPPED)
+def test_a_shipped_player_beats_greedy_on_fresh_luck(game, players):
+    variant = find_variant(game)
+    line_up = [find_agent("learned", variant.game), *[find_agent("greedy", variant.game)] * (players - 1)]
+    batch = play_batch(variant, line_up, players, 4000 // players, seed=99, workers=2)
+    assert batch.shares()["learned"].low > 1 / players
