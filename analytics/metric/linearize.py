@@ -1,8 +1,12 @@
 """Ratios, and whatever else is computed from two means, as one number for each deal.
 
-The formula is replaced by its tangent at the means of the first complete slices of a cell, which never change
-once they are stored. The mean of these numbers is the ratio, up to an error of second order, and each deal's
-number can be counted like any other value.
+The formula is replaced by its tangent at the means of the first complete slices, which never change once they
+are stored. The mean of these numbers is the ratio, up to an error of second order, and each deal's number can
+be counted like any other value.
+
+Two cells that are compared share one tangent, at the mean of both. So a deal that plays out alike in both has
+a difference of exactly 0. With a tangent each it would have a small one, and thousands of those would look
+like evidence where hardly any deal tells anything.
 """
 
 import hashlib
@@ -21,6 +25,7 @@ from boardgames.store.pairs import DERIVED, DealValues, Derivation
 
 MOST_SLICES = 1 << 14  # of those that a tangent is looked for in
 FEWEST_IN_BASE = 16  # of what is counted in a ratio's base: a tangent at fewer would be far off for ever
+METHOD = 2  # raised when the numbers change: those that a file holds are then worked out again
 NUDGE = 1e-6  # of a mean, to measure a slope
 
 
@@ -34,19 +39,16 @@ class Tangent(NamedTuple):
 
 def name_values(metric: Metric) -> str:
     """The name under which the deals' numbers are stored; another definition has another one."""
-    digest = hashlib.blake2b(metric.sql.encode(), digest_size=4).hexdigest()
+    digest = hashlib.blake2b(f"{METHOD}{metric.sql}".encode(), digest_size=4).hexdigest()
     return f"{DERIVED}{metric.name}@{digest}"
 
 
 def make_derivation(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -> Derivation:
-    """The numbers of deals of all ratios among these metrics for which each cell has a tangent."""
+    """The numbers of deals of all ratios among these metrics for which the cells have a tangent."""
     ratios = [metric for metric in metrics if metric.kind == "ratio"]
-    tangents: dict[int, dict[str, dict[str, Tangent]]] = {cell: {} for cell in cells}
     with open_for_reading(db) as session:
-        con = get_connection(session)
-        for cell in cells:
-            tangents[cell] = _find_tangents(con, cell, ratios)
-    known = [metric for metric in ratios if all(metric.name in by_name for by_name in tangents.values())]
+        tangents = _find_tangents(get_connection(session), cells, ratios)
+    known = [metric for metric in ratios if metric.name in tangents]
 
     def compute(cell: int, values: DealValues) -> DealValues:
         numbers: DealValues = {}
@@ -54,21 +56,30 @@ def make_derivation(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -
             con = get_connection(session)
             con.register("deal_rows", _make_deal_rows(cell, values))
             for metric in known:
-                numbers |= _compute_numbers(con, metric, tangents[cell][metric.name], _count_deals(values))
+                numbers |= _compute_numbers(con, metric, tangents[metric.name], _count_deals(values))
             con.unregister("deal_rows")
         return numbers
 
     return Derivation([name_values(metric) for metric in known], compute)
 
 
-def _find_tangents(con: Any, cell: int, metrics: Sequence[Metric]) -> dict[str, dict[str, Tangent]]:
-    """By metric and part; from one complete slice, or two, four ... where those have no value yet."""
+def _find_tangents(
+    con: Any, cells: Sequence[int], metrics: Sequence[Metric]
+) -> dict[str, dict[str, Tangent]]:
+    """By metric and part, common to the cells; from one complete slice, or two, four ... where those have no
+    value yet.
+    """
     tangents: dict[str, dict[str, Tangent]] = {}
     slices = 1
-    while slices <= MOST_SLICES and len(tangents) < len(metrics) and _is_complete(con, cell, slices):
+    while (
+        slices <= MOST_SLICES
+        and len(tangents) < len(metrics)
+        and all(_is_complete(con, cell, slices) for cell in cells)
+    ):
         con.execute(
-            f"""CREATE OR REPLACE TEMP TABLE first_slices AS SELECT * REPLACE (0 AS slice) FROM slice
-            WHERE cell_id = {cell} AND slice < {slices}"""
+            """CREATE OR REPLACE TEMP TABLE first_slices AS SELECT * REPLACE (0 AS slice, 0 AS cell_id) FROM slice
+            WHERE list_contains(?, cell_id) AND slice < ?""",
+            [list(cells), slices],
         )
         for metric in metrics:
             if metric.name not in tangents and (found := _find_parts(con, metric)):

@@ -116,7 +116,7 @@ def _find_first_refuted(
 def is_refuted(counts: Counts, mean: float, bounds: tuple[float, float], alpha: float) -> bool:
     """Whether the bettors have refuted that the true mean is at most `mean`."""
     gains = counts.values - mean
-    stake, reserve = _find_boldest_stake(gains, counts.counts, mean - bounds[0], bounds)
+    stake, reserve = _find_boldest_stake(counts, gains, mean - bounds[0], bounds)
     if not stake:
         return False
     stakes = stake * STEP ** np.arange(BETTORS)
@@ -128,19 +128,21 @@ def is_refuted(counts: Counts, mean: float, bounds: tuple[float, float], alpha: 
 
 
 def _find_boldest_stake(
-    gains: Array, counts: Array, most_lost: float, bounds: tuple[float, float]
+    counts: Counts, gains: Array, most_lost: float, bounds: tuple[float, float]
 ) -> tuple[float, float]:
     """The largest stake, and by how much more than alone the two sides have to win.
 
     Each side has half of alpha; where the stake goes by what was seen, half of that stays in reserve, and
-    three quarters where there are no bounds at all.
+    three quarters where there are no bounds at all. A deal that is alike under both rules, with a difference
+    of 0, tells nothing about losses, however far the hypothesis is from 0.
     """
-    typical = math.sqrt(gains**2 @ counts / counts.sum())
+    deals = counts.counts
+    typical = math.sqrt(gains**2 @ deals / deals.sum())
     if not (most_lost > 0 and typical > 0):  # at the bound itself, or no deal says anything
         return 0.0, 2.0
-    adverse = counts[gains <= -TELLING * typical].sum()
-    telling = counts[np.abs(gains) >= TELLING * typical].sum()
-    is_sparse = telling < SPARSE * counts.sum()
+    adverse = deals[gains <= -TELLING * typical].sum()
+    telling = deals[(np.abs(gains) >= TELLING * typical) & (counts.values != 0)].sum()
+    is_sparse = telling < SPARSE * deals.sum()
     if bounds[1] - bounds[0] <= NEAR_BOUNDS or is_sparse or adverse < FEWEST_ADVERSE:
         return 1 / most_lost, 2.0
     reserve = 4.0 if math.isfinite(most_lost) else 8.0  # without bounds, no caution but this

@@ -45,6 +45,12 @@ def test_three_hundred_deals_at_nine_standard_errors_are_told_from_zero():
     assert interval.is_informative
 
 
+def test_deals_that_play_out_alike_say_nothing_about_rare_losses():
+    """Without bounds, three small differences in 2,000 deals do not rule out a rare large one."""
+    counts = Counts(np.array([-0.2, 0.0]), np.array([3.0, 1997.0]))
+    assert not is_refuted(counts, -0.003, UNBOUNDED, ALPHA)
+
+
 @pytest.mark.parametrize("deals", [1, 2, 3, 5, 8, 63])
 def test_a_few_deals_give_an_interval_that_says_nothing(deals):
     for bounds in ((-1.0, 1.0), (-136.0, 136.0), UNBOUNDED):

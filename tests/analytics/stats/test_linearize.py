@@ -53,6 +53,22 @@ def test_the_interval_of_a_ratio_holds_the_known_one(forced):
     assert interval.half_width < 0.01
 
 
+def test_a_deal_that_plays_out_alike_has_no_difference_in_any_ratio(tmp_path):
+    """Else thousands of tiny differences look like evidence where hardly any deal tells anything."""
+    db = tmp_path / "pig.duckdb"
+    plan = make_plan(["pig+target=40", "pig+target=41"], "2", ["random"], 256)
+    simulate(plan, db)
+    a, b = (cell.id for cell in plan.cells)
+    ratios = [find_metric(name) for name in ("forced_share", "branching_pooled", "score_spread")]
+    fill_sums(db, [(a, b)], ratios)
+    evidence = load_evidence(db, [a, b], ratios, [(a, b)])
+    affected = evidence.affected[a, b, "affected_deals"].total
+    assert 0 < affected < 128
+    for metric in ratios:
+        counts = evidence.counts[metric.name][a, b, ""]
+        assert 0 < counts.counts[counts.values != 0].sum() <= affected, metric.name
+
+
 def draw_planted(rng: np.random.Generator, chance: float, ratio: float) -> tuple[np.ndarray, np.ndarray]:
     """Deals in which something happens, and those in which it then succeeds."""
     base = rng.random(LOOKS[-1]) < chance
