@@ -77,7 +77,8 @@ def _find_tangents(
         and all(_is_complete(con, cell, slices) for cell in cells)
     ):
         con.execute(
-            """CREATE OR REPLACE TEMP TABLE first_slices AS SELECT * REPLACE (0 AS slice, 0 AS cell_id) FROM slice
+            """CREATE OR REPLACE TEMP TABLE first_slices AS
+            SELECT * REPLACE (0 AS slice, 0 AS cell_id) FROM slice
             WHERE list_contains(?, cell_id) AND slice < ?""",
             [list(cells), slices],
         )
