@@ -60,20 +60,31 @@ class Fit(NamedTuple):
     agreement: float  # share of decisions in which it likes best what the search likes best
 
 
-def fit_net(parameters: Parameters, notes: Array, seed: int, epochs: int = EPOCHS) -> tuple[Parameters, Fit]:
-    """The net after some epochs on all labels but those held back."""
+def fit_net(
+    parameters: Parameters, notes: Array, is_used: Array, seed: int, epochs: int = EPOCHS
+) -> Parameters:
+    """The net after some epochs on all labels but those held back. The weights of features that are not used
+    stay 0.
+    """
     starts = find_labels(notes, len(parameters.number_weights))
-    held_back, learned = starts[::HELD_BACK], np.delete(starts, np.s_[::HELD_BACK])
+    learned = np.delete(starts, np.s_[::HELD_BACK])
     chance = np.random.default_rng(seed)
     fitted = Parameters(*(part.copy() for part in parameters))
     if not fitted.outputs[1:].any():
         fitted.outputs[1:] = chance.normal(0, 0.1, UNITS - 1)
+    fitted.weights[~is_used] = 0
     means, squares = (Parameters(*map(np.zeros_like, fitted)) for _ in range(2))
     step = 0
     for epoch in range(epochs):
         rate = RATE * 10 ** (-epoch / max(1, epochs - 1))
-        step = _learn_epoch(notes, chance.permutation(learned), fitted, means, squares, rate, step)
-    return fitted, Fit(*_measure(notes, held_back, fitted))
+        step = _learn_epoch(notes, chance.permutation(learned), fitted, is_used, (means, squares), rate, step)
+    return fitted
+
+
+def measure_fit(parameters: Parameters, notes: Array) -> Fit:
+    """How good a net is on the labels that were held back."""
+    starts = find_labels(notes, len(parameters.number_weights))
+    return Fit(*_measure(notes, starts[::HELD_BACK], parameters))
 
 
 @numba.njit(nogil=True)
@@ -183,12 +194,13 @@ def _learn_epoch(
     notes: Array,
     starts: Array,
     net: Parameters,
-    means: Parameters,
-    squares: Parameters,
+    is_used: Array,
+    moments: tuple[Parameters, Parameters],
     rate: float,
     step: int,
 ) -> int:
     """One pass over the labels in this order; returns the number of steps so far."""
+    means, squares = moments
     candidates = _make_candidates(notes, starts)
     slopes = Parameters(
         np.zeros_like(net.weights), np.zeros_like(net.number_weights), np.zeros_like(net.outputs)
@@ -198,6 +210,7 @@ def _learn_epoch(
         _add_slopes(notes, starts[index], n, net.outputs, candidates, slopes)
         if (index + 1) % BATCH == 0 or index + 1 == len(starts):
             step += 1
+            _clear_unused(slopes.weights, is_used)
             scale = rate * math.sqrt(1 - DECAY_SQUARE**step) / (1 - DECAY_MEAN**step)
             _step(net.weights, slopes.weights, means.weights, squares.weights, scale)
             _step(
@@ -205,6 +218,13 @@ def _learn_epoch(
             )
             _step(net.outputs, slopes.outputs, means.outputs, squares.outputs, scale)
     return step
+
+
+@numba.njit(nogil=True)
+def _clear_unused(slopes: Array, is_used: Array) -> None:
+    for feature in range(len(slopes)):
+        if not is_used[feature]:
+            slopes[feature] = 0
 
 
 @numba.njit(nogil=True)

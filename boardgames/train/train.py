@@ -25,7 +25,16 @@ from boardgames.play.batch import play_batch
 from boardgames.play.estimates import Estimate
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student, survey_positions
 from boardgames.train.columns import find_columns, find_numbers
-from boardgames.train.fit import Fit, Parameters, find_labels, fit_net, make_parameters, round_parameters
+from boardgames.train.fit import (
+    Fit,
+    Parameters,
+    find_labels,
+    fit_net,
+    make_parameters,
+    measure_fit,
+    round_parameters,
+)
+from boardgames.train.prune import find_features, prune_columns
 from boardgames.train.seat_fields import find_seat_fields
 
 Array = np.ndarray[Any, Any]
@@ -139,14 +148,23 @@ def _play_round(training: Training) -> None:
     notes = np.concatenate(list(_collect_labels(training, number, wanted)))
     training.notes.append(notes)
     count = len(find_labels(notes, len(training.start.numbers)))
-    training.parameters, fit = fit_net(
-        training.parameters, np.concatenate(training.notes), options.seed + number
-    )
+    fit = _fit_all_labels(training, options.seed + number)
     net = training.make_net(training.parameters)
     wins = measure_net(training.variant, net, options.seed + DUEL_LUCK + number, options.workers)
     training.log.append(_make_entry(number, count, fit, wins))
     if training.log[-1]["share"] == max(entry["share"] for entry in training.log):
         training.best = training.make_net(training.parameters)
+
+
+def _fit_all_labels(training: Training, seed: int) -> Fit:
+    """Fit the net to all labels so far. The first round also finds out which columns it can do without."""
+    notes = np.concatenate(training.notes)
+    fitted = fit_net(training.parameters, notes, find_features(training.start), seed)
+    if not training.log:
+        training.start = prune_columns(training.start, training.parameters, fitted, notes)
+        fitted = fit_net(training.parameters, notes, find_features(training.start), seed)
+    training.parameters = fitted
+    return measure_fit(fitted, notes)
 
 
 def _make_entry(number: int, labels: int, fit: Fit, wins: Estimate) -> dict[str, Any]:
@@ -322,6 +340,7 @@ def _load_training(
     best = None
     if log:
         best = load_player(folder / "best.npz", variant.game).find_net(players)
+        start = replace(start, columns=best.columns)  # those that the first round has kept
         with np.load(folder / f"weights-{len(log)}.npz") as arrays:
             parameters = Parameters(**arrays)
     return Training(
