@@ -1,12 +1,17 @@
 """Commands about games and variants themselves: list, show, new, check, watch, train."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardgames.cli.app import Group, Terminal, make_console, print_json, print_warning, show_status
 from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite
+
+if TYPE_CHECKING:
+    from boardgames.game.variant import Variant
+    from boardgames.train.train import TrainOptions
 
 TRAINING_SEED = (
     7_000_000  # far from what people type: a player is not tested on the luck that it learned from
@@ -160,26 +165,37 @@ def train(
     """
     from boardgames.game.plugins import find_variant
     from boardgames.plan.request import parse_player_counts
-    from boardgames.train.train import TrainOptions, train_player
+    from boardgames.train.train import NotStronger, TrainOptions
 
     chosen = find_variant(variant)
     path = output or Path(f"{chosen.game.name}.learned")
-    for count in parse_player_counts(players) or chosen.game.player_counts:
+    counts = parse_player_counts(players) or chosen.game.player_counts
+    for count in counts:
         chosen.make_blank_state(count)
-        with show_status("training", piped=True) as on_progress:
-            options = TrainOptions(
-                teacher=teacher,
-                labels=labels,
-                minutes=minutes,
-                seed=seed,
-                workers=workers,
-                cluster=cluster,
-                on_progress=on_progress,
-            )
-            net = train_player(chosen, count, path, options)
-        last = net.log[-1]
-        typer.echo(
-            f"{chosen.name} with {count} players: it wins {last['share']:.1%} "
-            f"({last['low']:.1%} to {last['high']:.1%}) against greedy, where {1 / count:.0%} is equal"
-        )
-    typer.echo(f"Next: boardgames simulate {variant} --agents learned:{path}")
+    options = TrainOptions(
+        teacher=teacher, labels=labels, minutes=minutes, seed=seed, workers=workers, cluster=cluster
+    )
+    failures = 0
+    for count in counts:
+        try:
+            _train_for_count(chosen, count, path, options)
+        except NotStronger as error:  # the other player counts may still get their player
+            print_warning(str(error))
+            failures += 1
+    if failures < len(counts):
+        typer.echo(f"Next: boardgames simulate {variant} --agents learned:{path}")
+    if failures:
+        raise typer.Exit(NotStronger.exit_code)
+
+
+def _train_for_count(variant: "Variant", players: int, path: Path, options: "TrainOptions") -> None:
+    """Train a player and print how strong it is."""
+    from boardgames.train.train import train_player
+
+    with show_status("training", piped=True) as on_progress:
+        net = train_player(variant, players, path, replace(options, on_progress=on_progress))
+    last = net.log[-1]
+    typer.echo(
+        f"{variant.name} with {players} players: it wins {last['share']:.1%} "
+        f"({last['low']:.1%} to {last['high']:.1%}) against greedy, where {1 / players:.0%} is equal"
+    )

@@ -63,6 +63,16 @@ def test_nothing_is_learned_from_a_teacher_that_is_no_stronger_than_greedy(tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_player_count_without_a_player_does_not_stop_the_others(tmp_path, run_command):
+    """Here no count gets one, and each is told."""
+    words = ("train", "pig", "--players", "2,3", "--teacher", "mcts:1", "--output", tmp_path / "pig.learned")
+    completed = run_command(*words, in_process=True)
+    assert completed.returncode == 1
+    for count in (2, 3):
+        assert f"in pig with {count} players" in completed.stderr
+    assert "Next:" not in completed.stdout
+
+
 def test_an_output_that_cannot_be_written_is_told_before_anything_is_played(tmp_path):
     with pytest.raises(BoardgamesError, match="it is a folder; name a file"):
         train_player(find_variant("connect-four"), 2, tmp_path, OPTIONS)
