@@ -13,7 +13,7 @@ from boardgames.agents.weights import Column, Net
 from boardgames.train.fit import Parameters, measure_fit
 
 Array = np.ndarray[Any, Any]
-TOLERATED = 0.02  # of what the net has learned, given up in all for reading fewer columns
+TOLERATED = 0.01  # of what the net has learned, given up in all for reading fewer columns
 
 
 def prune_columns(start: Net, untrained: Parameters, trained: Parameters, notes: Array) -> Net:
