@@ -1,44 +1,60 @@
-"""How much of the variance of a result each source of chance decides: Sobol's split, by swapping sources.
+"""How much of the variance of a result each source of chance decides, by swapping sources.
 
-Four matches belong to a source: that of the deal, that of its partner, and each of them with this one source
-taken from the other. What swapping the source changes is measured twice, in two contexts that have nothing
-in common:
+The matches of a deal are those of `boardgames.play.swaps`: a walk from the deal to its partner, one source
+after the other in random order, and the opposite walk. At its step a source is swapped twice, in two contexts
+that have nothing in common:
 
-    first = deal - deal with the partner's source          second = partner with the deal's source - partner
+    first = before - after          second = opposite of after - opposite of before
 
-What the source decides alone is E[first x second] / 2: it does the same whatever else happens. What it is
-involved in is E[first^2 + second^2] / 4. Both are unbiased (Sobol 2001; Jansen 1999; Owen 2013). A source
-without any effect gets exactly 0 from every deal.
+Three numbers follow for each source, all unbiased from every deal:
 
-The product of a deal's result and its partner's has a known mean, the square of the seats' means, and is used
-as a control variate: a source that decides everything gets exactly the whole, too.
+- alone = E[first x second] / 2, Sobol's first order: the source does the same whatever else happens;
+- involved = E[first^2 + second^2] / 4, Sobol's total (Jansen 1999; Owen 2013);
+- share = E[(start - (before + after) / 2) x (before - after)], Shapley's value of the source, in which what
+  several sources decide together is divided evenly among them (Owen 2014; from one walk: Goda 2021). Both
+  walks make a circle, and the start may be any match from which a walk comes to this step: all of them count.
+  Shares and the seats' part sum up to the whole.
 
-All results are by seat and less their mean over the seats, so the seats' own share is the variance of their
-means. A share is a ratio of means over deals; its interval comes from each deal's influence on it.
+The product of opposite matches has a known mean, the square of the seats' means, and serves as a control
+variate: so a source without effect gets exactly nothing, and one that decides all gets exactly the whole.
+
+Results are by seat and less their mean over the seats; the seats' own part is the variance of their means. A
+part of the whole is a ratio of means over deals, and its interval comes from each deal's influence on it.
 """
 
+import functools
 import math
-from collections.abc import Mapping
+import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from analytics.stats.intervals import Estimate, clip_interval
+from analytics.stats.intervals import Estimate
 from boardgames.play.quantiles import beta_quantile, student_quantile
+from boardgames.play.swaps import ALL_STREAMS, STREAM, has_several_streams
 
 Array = np.ndarray[Any, Any]
-Results = Mapping[frozenset[str], Array]  # by swapped sources: a row for each deal, a column for each seat
 
 
-class Share(NamedTuple):
-    """A part of the variance, and each deal's influence on it, whose mean is 0."""
+class Part(NamedTuple):
+    """A number worked out from deals, and each deal's influence on it, whose mean is 0."""
 
     value: float
     influence: Array
 
-    def __sub__(self, other: "Share") -> "Share":
-        return Share(self.value - other.value, self.influence - other.influence)
+    def __add__(self, other: object) -> "Part":
+        assert isinstance(other, Part)
+        return Part(self.value + other.value, self.influence + other.influence)
+
+    def __sub__(self, other: "Part") -> "Part":
+        return Part(self.value - other.value, self.influence - other.influence)
+
+    def divide(self, base: "Part") -> "Part":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = np.float64(self.value) / base.value
+            return Part(float(value), (self.influence - value * base.influence) / base.value)
 
     def estimate(self, limits: tuple[float, float] = (0.0, 1.0)) -> Estimate:
         """With Student's interval over deals. What no deal has shown may still happen in others, so the
@@ -49,105 +65,131 @@ class Share(NamedTuple):
             return Estimate.unknown(deals)
         error = float(np.std(self.influence, ddof=1)) / math.sqrt(deals)
         half_width = student_quantile(0.975, deals - 1) * error + beta_quantile(0.975, 1, deals)
-        value = min(max(self.value, limits[0]), limits[1])
-        return clip_interval(
-            limits, Estimate(value, self.value - half_width, self.value + half_width, deals)
-        )
+        ends = (self.value, self.value - half_width, self.value + half_width)
+        value, low, high = (min(max(end, limits[0]), limits[1]) for end in ends)
+        return Estimate(value, low, high, deals)
 
 
-class SourceShares(NamedTuple):
-    alone: Share  # first order: decided by this source, whatever the others do
-    involved: Share  # total: decided by this source, alone or together with others
+class SourceParts(NamedTuple):
+    """What a source decides, as parts of the whole variance; `alone` <= `share` <= `involved`."""
+
+    alone: Part
+    share: Part
+    involved: Part
 
 
 @dataclass(frozen=True)
 class VarianceSplit:
-    """The variance of the seats' results in parts; `rest` is decided by several sources together."""
+    """The seats' part and the shares of all single sources make up the whole."""
 
     variance: float
-    seat: Share
-    sources: Mapping[str, SourceShares]
-    rest: Share
+    seat: Part
+    sources: Mapping[str, SourceParts]
 
 
-class _Mean(NamedTuple):
-    """A mean over deals with each deal's influence on it."""
-
-    value: float
-    influence: Array
-
-    @classmethod
-    def of(cls, values: Array) -> Self:
-        mean = float(values.mean())
-        return cls(mean, values - mean)
-
-    def divide(self, base: "_Mean") -> Share:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value = np.float64(self.value) / base.value
-            return Share(float(value), (self.influence - value * base.influence) / base.value)
-
-
-def split_variance(results: Results, sources: Mapping[str, frozenset[str]]) -> VarianceSplit:
-    """The split for these sources, each a set of what is swapped together; the results of all the swaps of
-    `boardgames.play.swaps.list_swaps` must be there. Without any variance all shares are NaN.
+def split_variance(sources: Sequence[str], masks: Array, results: Array) -> VarianceSplit:
+    """The split of results by deal, match and seat, with the masks of their matches, as
+    `boardgames.play.swaps.list_masks` orders them. Without any variance all parts are NaN.
     """
-    everything = frozenset[str]().union(*results)
-    centred = {swap: result - result.mean(axis=1, keepdims=True) for swap, result in results.items()}
-    rows = np.stack(list(centred.values()))  # by swap, deal and seat
-    variance = _Mean.of((rows**2).mean(axis=(0, 2)))
-    seat = _measure_seats(rows.mean(axis=0))
-    shares = {
-        name: SourceShares(
-            *(part.divide(variance) for part in _measure_source(centred, swapped, everything, seat))
+    walks = _Walks(tuple(sources), masks, results - results.mean(axis=2, keepdims=True))
+    variance = _average((walks.results**2).mean(axis=(1, 2)))
+    seat = _measure_seats(walks.results.mean(axis=1))
+    opposites = _Control(walks.multiply_opposites(), seat)
+    parts = {name: walks.measure_source(index, opposites) for index, name in enumerate(sources)}
+    if has_several_streams(walks.sources):
+        parts[ALL_STREAMS] = walks.measure_streams(
+            [part.share for name, part in parts.items() if name.startswith(STREAM)], opposites
         )
-        for name, swapped in sources.items()
-    }
-    seat_share = seat.divide(variance)
-    single = [shares[name].alone for name, swapped in sources.items() if len(swapped) == 1]
-    whole = Share(1.0, np.zeros(rows.shape[1]))
-    rest = sum_differences(whole, [seat_share, *single])
-    return VarianceSplit(variance.value, seat_share, shares, rest)
+    return VarianceSplit(
+        variance.value,
+        seat.divide(variance),
+        {name: SourceParts(*(part.divide(variance) for part in source)) for name, source in parts.items()},
+    )
 
 
-def sum_differences(whole: Share, parts: list[Share]) -> Share:
-    """What is left of the whole without these parts."""
-    for part in parts:
-        whole = whole - part
-    return whole
+class _Control(NamedTuple):
+    """Values of deals whose mean is known."""
+
+    values: Array
+    known: Part
 
 
-def _measure_seats(by_deal: Array) -> _Mean:
+@dataclass(frozen=True)
+class _Walks:
+    """The matches of all deals, as the two walks from the deal and from its partner."""
+
+    sources: tuple[str, ...]
+    masks: Array
+    results: Array
+
+    @property
+    def length(self) -> int:
+        return len(self.sources)
+
+    def measure_source(self, source: int, opposites: _Control) -> SourceParts:
+        """The variance that a source decides, by what swapping it does in both walks."""
+        after = (self.masks[:, : self.length] >> source & 1 == 0).sum(axis=1)  # swapped from this match on
+        swap, share = self._measure_step(after)
+        opposite_swap, opposite_share = self._measure_step(after + self.length)
+        alone, involved = _compare_contexts(swap, -opposite_swap)
+        values = alone, (share + opposite_share) / 2, involved
+        return SourceParts(*(_reduce_noise(value, opposites) for value in values))
+
+    def _measure_step(self, after: Array) -> tuple[Array, Array]:
+        """What swapping a source changes, before less after; and its share by this swap, the mean over all
+        matches from which a walk comes to it.
+        """
+        result_before, result_after = self._select(after - 1), self._select(after)
+        swap = result_before - result_after
+        starts = [self._select(after - back) for back in range(1, self.length + 1)]
+        distance = np.mean(starts, axis=0) - (result_before + result_after) / 2
+        return swap, (distance * swap).mean(axis=1)
+
+    def measure_streams(self, shares: Sequence[Part], opposites: _Control) -> SourceParts:
+        """The same for all streams together, whose share is the sum of theirs."""
+        deal, partner = self.results[:, 0], self.results[:, self.length]
+        swapped, opposite = self.results[:, -2], self.results[:, -1]
+        alone, involved = _compare_contexts(deal - swapped, opposite - partner)
+        share = functools.reduce(operator.add, shares)
+        return SourceParts(_reduce_noise(alone, opposites), share, _reduce_noise(involved, opposites))
+
+    def multiply_opposites(self) -> Array:
+        """The mean product of matches that have nothing in common."""
+        first = [*range(self.length), *([-2] if has_several_streams(self.sources) else [])]
+        second = [*range(self.length, 2 * self.length), *([-1] if len(first) > self.length else [])]
+        return np.asarray((self.results[:, first] * self.results[:, second]).mean(axis=(1, 2)))
+
+    def _select(self, steps: Array) -> Array:
+        """The match at a step of each deal; both walks together make a circle."""
+        return np.asarray(self.results[np.arange(len(steps)), steps % (2 * self.length)])
+
+
+def _compare_contexts(first: Array, second: Array) -> tuple[Array, Array]:
+    """What a source decides alone and what it is involved in, by what swapping it does in two contexts."""
+    return (first * second).mean(axis=1) / 2, (first**2 + second**2).mean(axis=1) / 4
+
+
+def _average(values: Array) -> Part:
+    mean = float(values.mean()) if len(values) else math.nan
+    return Part(mean, values - mean)
+
+
+def _measure_seats(by_deal: Array) -> Part:
     """The variance of the seats' means, less what noise adds to it. `by_deal` has a column for each seat."""
     deals = len(by_deal)
+    if deals < 2:
+        return Part(math.nan, np.zeros(deals))
     means = by_deal.mean(axis=0)
-    noise = by_deal.var(axis=0, ddof=1).mean() / deals if deals > 1 else math.nan
-    influence = 2 * ((by_deal - means) * means).mean(axis=1)
-    return _Mean(float((means**2).mean() - noise), influence)
+    noise = by_deal.var(axis=0, ddof=1).mean() / deals
+    return Part(float((means**2).mean() - noise), 2 * ((by_deal - means) * means).mean(axis=1))
 
 
-def _measure_source(
-    results: Results, swapped: frozenset[str], everything: frozenset[str], seat: _Mean
-) -> tuple[_Mean, _Mean]:
-    """The variance that a source decides alone, and that it is involved in."""
-    deal, partner = results[frozenset()], results[everything]
-    deal_swapped, partner_swapped = results[swapped], results[everything - swapped]
-    first = deal - deal_swapped
-    second = partner_swapped - partner
-    independent = (deal * partner + deal_swapped * partner_swapped).mean(axis=1) / 2
-    alone = (first * second).mean(axis=1) / 2
-    involved = (first**2 + second**2).mean(axis=1) / 4
-    return _control(alone, independent, seat), _control(involved, independent, seat)
-
-
-def _control(values: Array, independent: Array, known: _Mean) -> _Mean:
-    """The mean of values with less noise: `independent` has a known mean, and what it is off by is told from
-    the values in the proportion in which the two go together.
+def _reduce_noise(values: Array, control: _Control) -> Part:
+    """The mean of values with less noise: what the mean of the control is off by is taken from it, in the
+    proportion in which the two go together.
     """
-    raw = _Mean.of(values)
-    control = _Mean.of(independent)
-    spread = float(control.influence @ control.influence)
-    slope = float(raw.influence @ control.influence) / spread if spread > 0 else 0.0
-    return _Mean(
-        raw.value - slope * (control.value - known.value),
-        raw.influence - slope * (control.influence - known.influence),
-    )
+    raw, mean = _average(values), _average(control.values)
+    spread = float(mean.influence @ mean.influence)
+    slope = float(raw.influence @ mean.influence) / spread if spread > 0 else 0.0
+    off = mean - control.known
+    return raw - Part(slope * off.value, slope * off.influence)

@@ -24,6 +24,7 @@ from boardgames.rules.rulecode import Function, globals_used, is_rule, reachable
 
 if TYPE_CHECKING:
     from boardgames.play.estimates import Estimate
+    from boardgames.play.swaps import SwapDesign
 
 SLICE = 64  # deals come in aligned slices
 MATCHES_PER_SPAN = (
@@ -198,19 +199,18 @@ class Runner(NamedTuple):
     seatings: np.ndarray[Any, Any]
     functions: dict[Function, Any]
     seed: int
-    # how each deal is played: in every seating if it is None, else once for each of these swaps
-    swaps: np.ndarray[Any, Any] | None = None
+    swaps: "SwapDesign | None" = None  # how to swap chance; if it is None, a deal is played in every seating
 
     @property
     def play(self) -> Any:
         """The engine's function that plays deals of this kind."""
-        return self.functions[engine.play_deals if self.swaps is None else engine.play_swapped_deals]
+        return self.functions[engine.play_swapped_deals if self.swaps else engine.play_deals]
 
     def run(self, first: int, deals: int, scratch: Scratch) -> Batch:
         """Play some deals, with this scratch memory."""
         game = self.variant.game
         players = len(self.line_up)
-        rows = deals * len(self.seatings if self.swaps is None else self.swaps)
+        rows = deals * (self.swaps.matches_per_deal if self.swaps else len(self.seatings))
         names = tuple(agent.name for agent in self.line_up)
         batch = Batch(
             np.zeros(rows, engine.MATCH),
@@ -225,7 +225,7 @@ class Runner(NamedTuple):
                     first,
                     deals,
                     self._make_setting(),
-                    *(() if self.swaps is None else (self.swaps,)),
+                    *([self.swaps.make_rows(first, deals)] if self.swaps else []),
                     np.zeros(1, game.state),
                     scratch,
                     engine.MatchRows(batch.matches, batch.seats),

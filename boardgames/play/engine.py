@@ -372,8 +372,8 @@ def begin_rows(rows, row, deal, seating, players):
 
 @rule
 def play_swapped_deals(first, deals, setting, swaps, state, scratch, rows):
-    """Play a run of deals, each once for every row of `swaps`; row b * len(swaps) + a is deal `first` + b
-    with swap a.
+    """Play a run of deals, each once for every one of its swaps; row b * swaps.shape[1] + a is deal
+    `first` + b with swap a.
 
     A swap says of each source where its chance comes from: 0 is the deal, 1 its partner, an independent deal.
     The sources are the streams, then the agents' own chance, then the seating.
@@ -382,14 +382,14 @@ def play_swapped_deals(first, deals, setting, swaps, state, scratch, rows):
     streams = len(setting.stream_names)
     for b in range(deals):
         luck = make_deal_key(setting.seed, players, first + b)
-        for a in range(len(swaps)):
-            row = b * len(swaps) + a
-            seating = draw_seating(choose_luck(luck, swaps[a, streams + 1]), len(setting.seatings))
+        for a in range(swaps.shape[1]):
+            row, swap = b * swaps.shape[1] + a, swaps[b, a]
+            seating = draw_seating(choose_luck(luck, swap[streams + 1]), len(setting.seatings))
             state[0] = setting.blank[0]
             begin_rows(rows, row, first + b, seating, players)
-            begin_swapped_match(state[0], luck, swaps[a], setting.stream_names)
+            begin_swapped_match(state[0], luck, swap, setting.stream_names)
             # the agents' chance must not depend on the seating, which is a source of its own
-            make_seat_keys(state[0], choose_luck(luck, swaps[a, streams]), 0, scratch)
+            make_seat_keys(state[0], choose_luck(luck, swap[streams]), 0, scratch)
             play_match(state[0], row, setting, scratch, rows)
 
 

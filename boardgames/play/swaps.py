@@ -1,53 +1,96 @@
 """Matches with swapped chance: some sources of chance are those of a deal, the others those of its partner.
 
-Each deal has a partner, an independent deal of its own. Swapping one source shows what this source does while
-all else stays; swapping all but one shows what it does while nothing else stays. The estimates made of this
-are those of Sobol's variance split ("pick and freeze"): analytics.stats.variance_split.
+Each deal has a partner, an independent deal of its own. The sources are swapped one after the other, in an
+order that is drawn for each deal, until all are the partner's; and likewise from the partner back to the deal.
+So every swap of a source is seen in two matches that have nothing in common:
+
+    deal: a b c   A b c   A B c          partner: A B C   a B C   a b C
+
+From this `analytics.stats.variance_split` works out what each source decides.
 """
 
-from collections.abc import Mapping, Sequence, Set
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardgames.game.game import Game
+from boardgames.play.engine import make_deal_key
+from boardgames.rules.chance import fold, random_number
 
 STREAM = "stream:"  # begins the name of a source that is a stream of the game
 AGENTS = "agents"  # the agents' own chance: how they break ties, what they look at in a search
 SEATING = "seating"  # which agent has which seat
-ALL_STREAMS = "all streams"  # a source that stands for several
+ALL_STREAMS = "all streams"  # all sources that are streams
 
-Swap = frozenset[str]  # the sources whose chance comes from the partner
-Sources = Mapping[str, Swap]  # by name: what is swapped together
+ORDER_STREAM = 0x02DE2  # keeps the order of swaps apart from all other chance
+Array = np.ndarray[Any, Any]
 
 
-def list_single_sources(game: Game, seatings: int) -> list[str]:
-    """The sources that can be swapped one by one: the streams, the agents' own chance, and the seating if
-    there are several.
-    """
+class SwapDesign(NamedTuple):
+    """How deals are played with swapped chance. A mask has a bit for each source that is the partner's."""
+
+    sources: tuple[str, ...]
+    columns: tuple[int, ...]  # of the sources in the engine's rows: streams, agents, seating
+    width: int  # of these rows
+    seed: int
+    players: int
+
+    @property
+    def matches_per_deal(self) -> int:
+        return count_mixes(self.sources)
+
+    def make_masks(self, first: int, deals: int) -> Array:
+        """The masks of each deal, in the order of `list_masks`."""
+        orders = [self._draw_order(deal) for deal in range(first, first + deals)]
+        return np.array([list_masks(self.sources, order) for order in orders], np.int64).reshape(
+            deals, self.matches_per_deal
+        )
+
+    def make_rows(self, first: int, deals: int) -> Array:
+        """By deal, match and column: whether the chance is the partner's."""
+        masks = self.make_masks(first, deals)
+        rows = np.zeros((*masks.shape, self.width), np.int64)
+        for source, column in enumerate(self.columns):
+            rows[:, :, column] = masks >> source & 1
+        return rows
+
+    def _draw_order(self, deal: int) -> list[int]:
+        """The order in which the sources of a deal are swapped, all orders equally likely."""
+        key = fold(make_deal_key(self.seed, self.players, deal), ORDER_STREAM)
+        order = list(range(len(self.sources)))
+        for last in range(len(order) - 1, 0, -1):
+            other = random_number(key, last, last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+
+def make_swap_design(game: Game, seatings: int, seed: int, players: int) -> SwapDesign:
+    """The sources of a game are its streams, the agents' own chance, and the seating if there are several."""
     streams = [f"{STREAM}{name}" for name in game.streams]
-    return [*streams, AGENTS, *([SEATING] if seatings > 1 else [])]
+    sources = [*streams, AGENTS, *([SEATING] if seatings > 1 else [])]
+    columns = range(len(sources))
+    return SwapDesign(tuple(sources), tuple(columns), len(streams) + 2, seed, players)
 
 
-def group_sources(names: Sequence[str]) -> dict[str, Swap]:
-    """Every source by itself, and all streams together if there are several."""
-    streams = frozenset(name for name in names if name.startswith(STREAM))
-    together = {ALL_STREAMS: streams} if len(streams) > 1 else {}
-    return {name: frozenset({name}) for name in names} | together
+def count_mixes(sources: tuple[str, ...]) -> int:
+    """The matches of a deal: both walks, and two for all streams together if there are several."""
+    return 2 * len(sources) + 2 * has_several_streams(sources)
 
 
-def list_swaps(sources: Sources) -> list[Swap]:
-    """The matches of a deal: nothing swapped, everything, and for each source this one alone and all but
-    this one. Those that are the same are played once.
+def has_several_streams(sources: tuple[str, ...]) -> bool:
+    return sum(source.startswith(STREAM) for source in sources) > 1
+
+
+def list_masks(sources: tuple[str, ...], order: list[int]) -> list[int]:
+    """The masks of a deal's matches: the walk from the deal, the walk from the partner, and all streams
+    swapped alone and all else. The n-th of the second walk is the opposite of the n-th of the first.
     """
-    everything = frozenset[str]().union(*sources.values())
-    swaps = [frozenset[str](), everything]
-    for swapped in sources.values():
-        swaps += [swapped, everything - swapped]
-    return list(dict.fromkeys(swaps))
-
-
-def make_swap_rows(game: Game, swaps: Sequence[Set[str]]) -> np.ndarray[Any, Any]:
-    """The swaps as the engine reads them: a column for each stream, the agents' chance and the seating."""
-    columns = [*(f"{STREAM}{name}" for name in game.streams), AGENTS, SEATING]
-    return np.array([[name in swap for name in columns] for swap in swaps], np.int64)
+    everything = (1 << len(sources)) - 1
+    walk = [0]
+    for source in order[:-1]:
+        walk.append(walk[-1] | 1 << source)
+    masks = [*walk, *(everything ^ mask for mask in walk)]
+    if has_several_streams(sources):
+        streams = sum(1 << index for index, name in enumerate(sources) if name.startswith(STREAM))
+        masks += [streams, everything ^ streams]
+    return masks

@@ -1,6 +1,6 @@
 """Results of matches with swapped chance, in a table of their own: they are no ordinary matches."""
 
-from collections import defaultdict
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from boardgames.plan.played import PlayedDeals
 from boardgames.plan.ranges import find_gaps
 from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.play.batch import Batch
-from boardgames.play.swaps import Swap
+from boardgames.play.swaps import count_mixes
 from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
 from boardgames.store.write import cut_unstored
 
@@ -20,27 +20,19 @@ Array = np.ndarray[Any, Any]
 Ranges = dict[int, list[tuple[int, int]]]
 
 
-class SeatResults(NamedTuple):
-    """What every seat got in matches with one swap: a row for each deal, a column for each seat."""
+class SwapResults(NamedTuple):
+    """What every seat got in the matches of a cell with swapped chance, by deal and match (and seat)."""
 
+    sources: tuple[str, ...]
+    deals: Array
+    masks: Array  # which sources are the partner's, a bit for each
     win_shares: Array
     scores: Array
-
-
-class SwapResults(NamedTuple):
-    """The stored results of a cell: by swap, all in the order of the deals."""
-
-    deals: Array
-    by_swap: Mapping[Swap, SeatResults]
 
     def select(self, wanted: Array) -> "SwapResults":
         """The same for the deals that are among those wanted."""
         rows = np.isin(self.deals, wanted)
-        by_swap = {
-            swap: SeatResults(results.win_shares[rows], results.scores[rows])
-            for swap, results in self.by_swap.items()
-        }
-        return SwapResults(self.deals[rows], by_swap)
+        return SwapResults(self.sources, *(column[rows] for column in self[1:]))
 
 
 def find_missing_swaps(cells: Mapping[int, int], db: Path) -> Ranges:
@@ -69,7 +61,9 @@ def store_swaps(
     with open_for_writing(db, patience) as session:
         con = get_connection(session)
         stored = _find_stored(con, cells)
-        parts = [piece for part in _join_neighbours(played) for piece in cut_unstored(part, stored[part.cell.id])]
+        parts = [
+            piece for part in _join_neighbours(played) for piece in cut_unstored(part, stored[part.cell.id])
+        ]
         if parts:
             insert(con, "luck", pa.concat_tables([_make_table(cells[part.cell.id], part) for part in parts]))
 
@@ -89,50 +83,58 @@ def _join_neighbours(played: Sequence[PlayedDeals]) -> list[PlayedDeals]:
 def _join(parts: Sequence[PlayedDeals]) -> PlayedDeals:
     batches = [part.batch for part in parts if isinstance(part.batch, Batch)]
     batch = Batch(
-        np.concatenate([batch.matches for batch in batches]), np.concatenate([batch.seats for batch in batches])
+        np.concatenate([batch.matches for batch in batches]),
+        np.concatenate([batch.seats for batch in batches]),
     )
     return parts[0]._replace(deals=sum(part.deals for part in parts), batch=batch)
 
 
 def _make_table(cell: SwappedCell, part: PlayedDeals) -> pa.Table:
-    """A row for each swap and seat, with the deals' results as lists."""
+    """A row for each match of a deal and each seat, with the results of all deals as lists."""
     assert isinstance(part.batch, Batch)
-    seats = part.batch.seats.reshape(part.deals, len(cell.swaps), cell.players)
-    places = [(swap, seat) for swap in range(len(cell.swaps)) for seat in range(cell.players)]
+    mixes = cell.swaps.matches_per_deal
+    masks = cell.swaps.make_masks(part.first, part.deals)
+    seats = part.batch.seats.reshape(part.deals, mixes, cell.players)
+    places = [(mix, seat) for mix in range(mixes) for seat in range(cell.players)]
     count = len(places)
     return pa.table(
         {
             "cell_id": [cell.id] * count,
             "first_deal": [part.first] * count,
             "deals": [part.deals] * count,
-            "swapped": [sorted(cell.swaps[swap]) for swap, _ in places],
+            "sources": [list(cell.swaps.sources)] * count,
+            "mix": pa.array([mix for mix, _ in places], pa.int16()),
             "seat": pa.array([seat + 1 for _, seat in places], pa.int16()),
-            "win_shares": [seats["win_share"][:, swap, seat] for swap, seat in places],
-            "scores": [seats["score"][:, swap, seat] for swap, seat in places],
+            "masks": [masks[:, mix] for mix, _ in places],
+            "win_shares": [seats["win_share"][:, mix, seat] for mix, seat in places],
+            "scores": [seats["score"][:, mix, seat] for mix, seat in places],
         }
     )
 
 
-def load_swaps(db: Path, cell: int) -> SwapResults:
-    """All stored results of a cell."""
-    query = "SELECT * EXCLUDE (cell_id) FROM luck WHERE cell_id = ? ORDER BY first_deal, seat"
+def load_swaps(db: Path, cell: int) -> SwapResults | None:
+    """All stored results of a cell; None if there are none."""
+    query = """SELECT first_deal, deals, sources, masks, win_shares, scores FROM luck WHERE cell_id = ?
+        ORDER BY first_deal, mix, seat"""
     with open_for_reading(db) as session:
         rows = get_connection(session).execute(query, [cell]).fetchall()
-    deals: dict[int, Array] = {}
-    by_swap: dict[Swap, dict[int, list[SeatResults]]] = defaultdict(lambda: defaultdict(list))
-    for first, count, swapped, _, win_shares, scores in rows:
-        deals[first] = np.arange(first, first + count)
-        by_swap[frozenset(swapped)][first].append(SeatResults(np.array(win_shares), np.array(scores)))
-    results = {
-        swap: SeatResults(*(np.concatenate(parts) for parts in zip(*map(_join_seats, ranges.values()), strict=True)))
-        for swap, ranges in by_swap.items()
-    }
-    return SwapResults(np.concatenate([*deals.values(), np.zeros(0, int)]), results)
+    ranges = [_make_results(list(part)) for _, part in itertools.groupby(rows, key=lambda row: row[0])]
+    if not ranges:
+        return None
+    return SwapResults(
+        ranges[0].sources, *map(np.concatenate, zip(*(part[1:] for part in ranges), strict=True))
+    )
 
 
-def _join_seats(seats: Sequence[SeatResults]) -> SeatResults:
-    """The results of single seats as columns."""
-    return SeatResults(*(np.stack(columns, axis=1) for columns in zip(*seats, strict=True)))
+def _make_results(rows: Sequence[tuple[Any, ...]]) -> SwapResults:
+    """The results of one range of deals, from its rows."""
+    first, deals, sources = rows[0][:3]
+    shape = (count_mixes(tuple(sources)), -1, deals)
+    masks, win_shares, scores = (
+        np.array([row[column] for row in rows]).reshape(shape) for column in (3, 4, 5)
+    )
+    by_deal = (column.transpose(2, 0, 1) for column in (win_shares, scores))
+    return SwapResults(tuple(sources), np.arange(first, first + deals), masks[:, 0].T, *by_deal)
 
 
 def merge_swaps(con: Any, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -140,7 +142,7 @@ def merge_swaps(con: Any, rows: Sequence[tuple[Any, ...]]) -> None:
     stored = _find_stored(con, {row[0] for row in rows})
     new = [row for row in rows if not _overlaps(stored[row[0]], row[1], row[2])]
     if new:
-        con.executemany("INSERT INTO luck VALUES (?, ?, ?, ?, ?, ?, ?)", new)
+        con.executemany("INSERT INTO luck VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", new)
 
 
 def _overlaps(ranges: Sequence[tuple[int, int]], first: int, deals: int) -> bool:

@@ -172,8 +172,8 @@ CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_deal BIGINT, deals BIGINT, value VARCHAR, total DOUBLE,
     squares DOUBLE, differences DOUBLE[], counts DOUBLE[]);
 CREATE TABLE IF NOT EXISTS luck (
-    cell_id BIGINT, first_deal BIGINT, deals BIGINT, swapped VARCHAR[], seat SMALLINT, win_shares DOUBLE[],
-    scores INTEGER[]);
+    cell_id BIGINT, first_deal BIGINT, deals BIGINT, sources VARCHAR[], mix SMALLINT, seat SMALLINT,
+    masks INTEGER[], win_shares DOUBLE[], scores INTEGER[]);
 """
 
 TABLES = {*SQLModel.metadata.tables, *re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", BULK)}
