@@ -1,7 +1,7 @@
 """Matches with swapped chance: some sources of chance are those of a deal, the others those of its partner.
 
 Each deal has a partner, an independent deal of its own. The sources are swapped one after the other, in an
-order that is drawn for each deal, until all are the partner's; and likewise from the partner back to the deal.
+order that is drawn for each deal, until all are the partner's; and likewise from the partner to the deal.
 So every swap of a source is seen in two matches that have nothing in common:
 
     deal: a b c   A b c   A B c          partner: A B C   a B C   a b C
