@@ -98,24 +98,25 @@ def compare(
             on_look=on_look,
             on_progress=on_progress,
         )
-    changes = _compare_luck(variants, comparison, db, workers) if with_luck else ()
+    changes = _compare_luck(ctx, comparison, db) if with_luck else ()
     _print_comparison(comparison, changes, everything, json)
     _say_what_is_open(comparison, json)
     _say_if_nothing_was_played(comparison.played, db, extend, json)
 
 
-def _compare_luck(variants: list[str], comparison: Any, db: Path, workers: int) -> Any:
+def _compare_luck(ctx: typer.Context, comparison: Any, db: Path) -> Any:
     """What the change does to luck, by the agent that decides the comparison."""
     from analytics.questions.luck.luck import measure_luck
 
     with show_bar("luck") as on_progress, explain_how_to_resume():
         answer = measure_luck(
-            variants,
+            ctx.params["variants"],
             db,
             players=",".join(map(str, comparison.players)),
             agents=comparison.agents[0],
+            matches=ctx.params["matches"] or LUCK_MATCHES,
             seed=comparison.seed,
-            workers=workers,
+            workers=ctx.params["workers"],
             command=format_command_line(),
             on_progress=lambda at: on_progress(at.matches, at.wanted),
         )
