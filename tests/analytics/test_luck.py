@@ -86,7 +86,7 @@ def test_where_luck_decides_its_stream_decides_everything(tmp_path):
 
 
 def test_an_agent_that_always_wins_is_decided_by_who_sits_where(tmp_path):
-    agents = "greedy,greedy+forbid=take"
+    agents = "random+force=take,random+forbid=take"
     wins, _, split = measure(f"{TWO_DICE}+bonus=1000", tmp_path / "r.duckdb", agents=agents, matches=1600)
     assert_holds(wins[SEATING].alone, 1, 0.1)
     assert_holds(wins[ALL_STREAMS].involved, 0, 0.05)

@@ -1,5 +1,5 @@
-"""Two dice: seat 1 throws a small and a large die; seat 2 has what they show on average. Before, each seat may
-take a bonus or leave it.
+"""Two dice: seat 1 throws a small and a large die; seat 2 has what they show on average. Before that, each
+seat may take a bonus or leave it.
 
 Without a bonus the variance of the lead is that of the two dice, and who wins can be counted on the fingers.
 """

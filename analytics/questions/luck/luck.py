@@ -152,7 +152,7 @@ def compare_luck(
     names: tuple[str, str], agents: str, results: tuple[SwapResults, SwapResults]
 ) -> list[LuckChange]:
     """What B does to the luck of A, on the deals that both have."""
-    both = np.intersect1d(*(part.deals for part in results))
+    both = np.intersect1d(results[0].deals, results[1].deals)
     shared = [part.select(both) for part in results]
     return [
         LuckChange(

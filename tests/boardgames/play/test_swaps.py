@@ -66,7 +66,7 @@ def test_the_agents_chance_is_a_source_of_its_own():
 
 
 def test_the_seating_is_a_source_where_agents_differ():
-    seats, masks, batch = play(f"{TWO_DICE}+bonus=1000", "greedy,greedy+forbid=take", 30)
+    seats, masks, batch = play(f"{TWO_DICE}+bonus=1000", "random+force=take,random+forbid=take", 30)
     seatings = batch.matches["seating"].reshape(masks.shape)
     bit = 1 << make_swap_design(two_dice.GAME, 2, 1, 2).sources.index(SEATING)
     for deal_seatings, deal_masks in zip(seatings, masks, strict=True):
