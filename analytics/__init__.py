@@ -1,9 +1,9 @@
 """Metrics, statistics and comparison over stored matches: tables in, tables and figures out.
 
 `compare` plays and judges; `judge` only reads. `explain_change`, `check_robustness`, `find_side_by_side`,
-`check_goals`, `make_report`, `measure_coverage` and `measure_luck` answer designers' questions. `plan` says what a question
-takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of variants. Names are
-loaded when first used.
+`check_goals`, `make_report`, `measure_coverage` and `measure_luck` answer designers' questions. `plan` says
+what a question takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of
+variants. Names are loaded when first used.
 """
 
 import importlib
