@@ -30,7 +30,7 @@ def draw_luck(answer: LuckAnswer) -> go.Figure:
     for index, split in enumerate(answer.splits):
         for column, luck in enumerate(split.quantities, 1):
             _add_marks(figure, split, luck, index, column)
-    figure.update_xaxes(title="% (bars: 95% intervals)", rangemode="tozero")
+    figure.update_xaxes(title="% (bars: 95% intervals)", range=[-3, 103])
     figure.update_yaxes(autorange="reversed", automargin=True)
     rows = max(len(split.quantities[0].sources) for split in answer.splits) + 1
     figure.update_layout(

@@ -1,17 +1,17 @@
 """Where the luck comes from: a chart of each source's share, and what a change does to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from analytics.metric.metric import SHARE
 from analytics.questions.luck.conclusions import HOW_TO_READ, describe_luck, describe_luck_change
-from analytics.questions.luck.results import QUANTITIES, SEAT, QuantityLuck, name_source
+from analytics.questions.luck.results import QUANTITIES, SEAT, QuantityLuck, SourceLuck, name_source
 from analytics.words import format_interval
 from dashboard import charts
 from dashboard.charts import Dot
 from dashboard.data.examples import make_link
 from dashboard.data.file import CellInfo
 from dashboard.data.luck import load_luck, load_luck_changes
-from dashboard.page import BulletList, Chart, Command, Element, Text, TextStyle, Title
+from dashboard.page import BulletList, Chart, Command, DataTable, Element, Text, TextStyle, Title
 from dashboard.selection import Selection
 
 
@@ -36,7 +36,22 @@ def luck_elements(selection: Selection) -> Iterator[Element]:
         series = {cell.variant: _make_dots(cell, luck[index]) for cell, luck in by_cell.items()}
         x_title = f"share of {quantity}, %, {players} players"
         figure = charts.draw_rows(series, selection.styles, SHARE, x_title, reference=0.0)
-        yield Chart(f"luck, {quantity}", figure, HOW_TO_READ, has_links=True)
+        yield Chart(f"luck, {quantity}", figure, "Bars are 95% intervals over deals.", has_links=True)
+    yield Text(HOW_TO_READ, TextStyle.CAPTION)
+    yield _make_table(by_cell)
+
+
+def _make_table(by_cell: Mapping[CellInfo, Sequence[QuantityLuck]]) -> DataTable:
+    """Everything that was drawn, and what each source decides alone and is involved in."""
+    rows = [
+        [cell.variant, luck.quantity, source.title]
+        + [format_interval(part, SHARE) for part in (source.share, source.alone, source.involved)]
+        for cell, quantities in by_cell.items()
+        for luck in quantities
+        for source in [*luck.sources, SourceLuck(SEAT, name_source(SEAT), luck.seat, luck.seat, luck.seat)]
+    ]
+    heads = ["variant", "what is decided", "source", "share, % (95 %)", "alone, %", "involved in, %"]
+    return DataTable("The numbers: luck", heads, rows, is_folded=True)
 
 
 def _make_dots(cell: CellInfo, luck: QuantityLuck) -> list[Dot]:
