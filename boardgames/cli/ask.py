@@ -106,21 +106,30 @@ def compare(
 
 def _compare_luck(ctx: typer.Context, comparison: Any, db: Path) -> Any:
     """What the change does to luck, by the agent that decides the comparison."""
+    answer = _measure_luck(
+        ctx.params["variants"],
+        db,
+        players=",".join(map(str, comparison.players)),
+        agents=comparison.agents[0],
+        matches=ctx.params["matches"] or LUCK_MATCHES,
+        seed=comparison.seed,
+        workers=ctx.params["workers"],
+    )
+    return answer.changes
+
+
+def _measure_luck(variants: list[str], db: Path, **options: Any) -> Any:
+    """Where the luck comes from, with a bar while it is played; `options` are those of `measure_luck`."""
     from analytics.questions.luck.luck import measure_luck
 
-    with show_bar("luck") as on_progress, explain_how_to_resume():
-        answer = measure_luck(
-            ctx.params["variants"],
+    with show_bar(f"luck of {', '.join(variants)}") as on_progress, explain_how_to_resume():
+        return measure_luck(
+            variants,
             db,
-            players=",".join(map(str, comparison.players)),
-            agents=comparison.agents[0],
-            matches=ctx.params["matches"] or LUCK_MATCHES,
-            seed=comparison.seed,
-            workers=ctx.params["workers"],
+            **options,
             command=format_command_line(),
             on_progress=lambda at: on_progress(at.matches, at.wanted),
         )
-    return answer.changes
 
 
 def _print_comparison(comparison: Any, luck_changes: Any, everything: bool, json: bool) -> None:
@@ -498,25 +507,15 @@ def luck(
 
     Example: boardgames luck celtica --players 2
     """
-    from analytics.questions.luck.luck import measure_luck
     from analytics.show.luck_figures import write_chart
     from analytics.show.terminal.luck import show_luck
     from boardgames.files import check_output
 
     if chart:
         check_output(chart, db)
-    with show_bar(f"luck of {', '.join(variants)}") as on_progress, explain_how_to_resume():
-        answer = measure_luck(
-            variants,
-            db,
-            players=players,
-            agents=agents,
-            matches=matches,
-            seed=seed,
-            workers=workers,
-            command=format_command_line(),
-            on_progress=lambda at: on_progress(at.matches, at.wanted),
-        )
+    answer = _measure_luck(
+        variants, db, players=players, agents=agents, matches=matches, seed=seed, workers=workers
+    )
     if chart:
         write_chart(answer, chart)
     _print_answer(answer, show_luck(answer), json)

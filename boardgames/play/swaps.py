@@ -30,8 +30,7 @@ class SwapDesign(NamedTuple):
     """How deals are played with swapped chance. A mask has a bit for each source that is the partner's."""
 
     sources: tuple[str, ...]
-    columns: tuple[int, ...]  # of the sources in the engine's rows: streams, agents, seating
-    width: int  # of these rows
+    width: int  # of the engine's rows: the streams, the agents, the seating
     seed: int
     players: int
 
@@ -50,8 +49,8 @@ class SwapDesign(NamedTuple):
         """By deal, match and column: whether the chance is the partner's."""
         masks = self.make_masks(first, deals)
         rows = np.zeros((*masks.shape, self.width), np.int64)
-        for source, column in enumerate(self.columns):
-            rows[:, :, column] = masks >> source & 1
+        for source in range(len(self.sources)):
+            rows[:, :, source] = masks >> source & 1
         return rows
 
     def _draw_order(self, deal: int) -> list[int]:
@@ -68,8 +67,7 @@ def make_swap_design(game: Game, seatings: int, seed: int, players: int) -> Swap
     """The sources of a game are its streams, the agents' own chance, and the seating if there are several."""
     streams = [f"{STREAM}{name}" for name in game.streams]
     sources = [*streams, AGENTS, *([SEATING] if seatings > 1 else [])]
-    columns = range(len(sources))
-    return SwapDesign(tuple(sources), tuple(columns), len(streams) + 2, seed, players)
+    return SwapDesign(tuple(sources), len(streams) + 2, seed, players)
 
 
 def count_mixes(sources: tuple[str, ...]) -> int:
