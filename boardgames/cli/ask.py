@@ -90,6 +90,10 @@ def compare(
     """
     from analytics.questions.compare.compare import compare as compare_variants
 
+    if with_luck:  # before the first match: a game without chance is refused
+        from analytics.questions.luck.luck import find_variants_with_chance
+
+        find_variants_with_chance(variants)
     with _watch_comparison() as (on_look, on_progress):
         comparison = compare_variants(
             variants,

@@ -183,9 +183,11 @@ def test_the_command_prints_sentences_json_and_a_chart(dice, tmp_path, run_comma
     assert "the large die" in chart.read_text()
     answer = json.loads(run_command(*words, "--json", in_process=True).stdout)
     assert answer["splits"][0]["quantities"][0]["quantity"] == "who wins"
-    no_chance = run_command("luck", "tic-tac-toe", in_process=True)
-    assert no_chance.returncode == 2
-    assert "boardgames ladder tic-tac-toe" in no_chance.stderr
+    for words in (["luck", "tic-tac-toe"], ["compare", "tic-tac-toe", TWO_DICE, "--luck"]):
+        refused = run_command(*words, "--db", tmp_path / "none.duckdb", in_process=True)
+        assert refused.returncode == 2
+        assert "boardgames ladder tic-tac-toe" in refused.stderr
+        assert not (tmp_path / "none.duckdb").exists()
 
 
 def test_compare_tells_what_the_change_does_to_luck(dice, run_command):

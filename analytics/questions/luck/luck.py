@@ -53,7 +53,7 @@ def measure_luck(
     those of each variant and player count, rounded up to whole deals.
     """
     check_matches(matches)
-    variants = _find_variants(specs)
+    variants = find_variants_with_chance(specs)
     counts = parse_player_counts(players) or [find_usual_player_count(variants)]
     cells = [_make_cell(variant, count, agents, seed) for count in counts for variant in variants]
     deals = max(cell.count_deals(matches) for cell in cells)
@@ -61,7 +61,7 @@ def measure_luck(
     return _answer(cells, {cell.id: _load_first(Path(db), cell, deals) for cell in cells}, played)
 
 
-def _find_variants(specs: Sequence[str]) -> list[Variant]:
+def find_variants_with_chance(specs: Sequence[str]) -> list[Variant]:
     """The variants, each once and each with chance in it."""
     variants = [find_variant(spec) for spec in specs]
     for variant in variants:
