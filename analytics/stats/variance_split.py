@@ -43,28 +43,31 @@ class Part(NamedTuple):
 
     value: float
     influence: Array
+    event: float = 0.0  # what a deal adds in which another result comes out
 
     def __add__(self, other: object) -> "Part":
         assert isinstance(other, Part)
-        return Part(self.value + other.value, self.influence + other.influence)
+        event = max(self.event, other.event)
+        return Part(self.value + other.value, self.influence + other.influence, event)
 
     def __sub__(self, other: "Part") -> "Part":
-        return Part(self.value - other.value, self.influence - other.influence)
+        return self + Part(-other.value, -other.influence, other.event)
 
     def divide(self, base: "Part") -> "Part":
         with np.errstate(divide="ignore", invalid="ignore"):
             value = np.float64(self.value) / base.value
-            return Part(float(value), (self.influence - value * base.influence) / base.value)
+            influence = (self.influence - value * base.influence) / base.value
+            return Part(float(value), influence, float(np.float64(base.event) / base.value))
 
     def estimate(self, limits: tuple[float, float] = (0.0, 1.0)) -> Estimate:
         """With Student's interval over deals. What no deal has shown may still happen in others, so the
-        interval is wider by the chance that an event may have that was never seen (Clopper and Pearson).
+        interval is wider by an event times the chance it may have (Clopper and Pearson).
         """
         deals = len(self.influence)
         if deals < 2 or not math.isfinite(self.value):
             return Estimate.unknown(deals)
         error = float(np.std(self.influence, ddof=1)) / math.sqrt(deals)
-        half_width = student_quantile(0.975, deals - 1) * error + beta_quantile(0.975, 1, deals)
+        half_width = student_quantile(0.975, deals - 1) * error + self.event * beta_quantile(0.975, 1, deals)
         ends = (self.value, self.value - half_width, self.value + half_width)
         value, low, high = (min(max(end, limits[0]), limits[1]) for end in ends)
         return Estimate(value, low, high, deals)
@@ -92,7 +95,7 @@ def split_variance(sources: Sequence[str], masks: Array, results: Array) -> Vari
     `boardgames.play.swaps.list_masks` orders them. Without any variance all parts are NaN.
     """
     walks = _Walks(tuple(sources), masks, results - results.mean(axis=2, keepdims=True))
-    variance = _average((walks.results**2).mean(axis=(1, 2)))
+    variance = _average((walks.results**2).mean(axis=(1, 2)))._replace(event=walks.measure_event())
     seat = _measure_seats(walks.results.mean(axis=1))
     opposites = _Control(walks.multiply_opposites(), seat)
     parts = {name: walks.measure_source(index, opposites) for index, name in enumerate(sources)}
@@ -152,6 +155,11 @@ class _Walks:
         alone, involved = _compare_contexts(deal - swapped, opposite - partner)
         share = functools.reduce(operator.add, shares)
         return SourceParts(_reduce_noise(alone, opposites), share, _reduce_noise(involved, opposites))
+
+    def measure_event(self) -> float:
+        """What a deal adds to the variance if it and its partner end differently; all of it, if no two do."""
+        effects = ((self.results[:, 0] - self.results[:, self.length]) ** 2).mean(axis=1) / 2
+        return float(effects[effects > 0].mean()) if effects.any() else float((self.results**2).mean())
 
     def multiply_opposites(self) -> Array:
         """The mean product of matches that have nothing in common."""

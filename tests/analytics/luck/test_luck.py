@@ -66,20 +66,20 @@ def test_who_wins_is_split_as_counting_all_throws_splits_it(dice):
     together = 1 - sum(alone.values())
     assert together > 0.05
     for source in (SMALL, LARGE):
-        assert_holds(wins[source].alone, alone[source], 0.15)
-        assert_holds(wins[source].share, alone[source] + together / 2, 0.15)
-        assert_holds(wins[source].involved, alone[source] + together, 0.15)
+        assert_holds(wins[source].alone, alone[source], 0.2)
+        assert_holds(wins[source].share, alone[source] + together / 2, 0.2)
+        assert_holds(wins[source].involved, alone[source] + together, 0.2)
 
 
 def test_where_skill_decides_no_stream_decides_anything(tmp_path):
-    wins, lead, split = measure(f"{P}+p=100", tmp_path / "r.duckdb", players="2", matches=800)
+    wins, lead, split = measure(f"{P}+p=100", tmp_path / "r.duckdb", players="2", matches=1600)
     for source in (*wins.values(), *lead.values()):
         assert_holds(source.involved, 0, 0.05)
     assert_holds(split.quantities[0].seat, 1, 0.05)
 
 
 def test_where_luck_decides_its_stream_decides_everything(tmp_path):
-    wins, _, _ = measure(f"{P}+p=0", tmp_path / "r.duckdb", players="2", matches=800)
+    wins, _, _ = measure(f"{P}+p=0", tmp_path / "r.duckdb", players="2", matches=1600)
     assert_holds(wins["stream:luck"].alone, 1, 0.1)
     assert_holds(wins["stream:skill"].involved, 0, 0.05)
     assert_holds(wins[AGENTS].involved, 0, 0.05)
@@ -87,7 +87,7 @@ def test_where_luck_decides_its_stream_decides_everything(tmp_path):
 
 def test_an_agent_that_always_wins_is_decided_by_who_sits_where(tmp_path):
     agents = "random+force=take,random+forbid=take"
-    wins, _, split = measure(f"{TWO_DICE}+bonus=1000", tmp_path / "r.duckdb", agents=agents, matches=1600)
+    wins, _, split = measure(f"{TWO_DICE}+bonus=1000", tmp_path / "r.duckdb", agents=agents, matches=2400)
     assert_holds(wins[SEATING].alone, 1, 0.1)
     assert_holds(wins[ALL_STREAMS].involved, 0, 0.05)
     assert "who the agents are" in " ".join(describe_luck(split.quantities[0]))
