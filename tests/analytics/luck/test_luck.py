@@ -190,6 +190,7 @@ def test_the_command_prints_sentences_json_and_a_chart(dice, tmp_path, run_comma
         assert not (tmp_path / "none.duckdb").exists()
 
 
+@pytest.mark.long
 def test_compare_tells_what_the_change_does_to_luck(dice, run_command):
     db, _ = dice
     words = (
