@@ -1,9 +1,9 @@
 """Metrics, statistics and comparison over stored matches: tables in, tables and figures out.
 
 `compare` plays and judges; `judge` only reads. `explain_change`, `check_robustness`, `find_side_by_side`,
-`check_goals`, `make_report` and `measure_coverage` answer designers' questions. `plan` says what a question
-takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of variants. Names are
-loaded when first used.
+`check_goals`, `make_report`, `measure_coverage` and `measure_luck` answer designers' questions. `plan` says
+what a question takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of
+variants. Names are loaded when first used.
 """
 
 import importlib
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from analytics.questions.effort import plan
     from analytics.questions.explain import explain_change
     from analytics.questions.goals.check import check_goals
+    from analytics.questions.luck.luck import measure_luck
     from analytics.questions.precision import simulate_until
     from analytics.questions.report import make_report
     from analytics.questions.side_by_side import find_side_by_side
@@ -36,6 +37,7 @@ _WHERE = {
     "plan": "questions.effort",
     "explain_change": "questions.explain",
     "check_goals": "questions.goals.check",
+    "measure_luck": "questions.luck.luck",
     "simulate_until": "questions.precision",
     "make_report": "questions.report",
     "find_side_by_side": "questions.side_by_side",
@@ -60,6 +62,7 @@ __all__ = [
     "judge",
     "make_report",
     "measure_coverage",
+    "measure_luck",
     "plan",
     "simulate_until",
     "sweep",

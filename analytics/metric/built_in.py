@@ -329,6 +329,7 @@ BUILT_IN = (
         group=TENSION.name,
         question="How often does last place at halfway win?",
         wording=word_frequency("Last place at halfway", "wins"),
+        extra_chart=ExtraChart.SOURCES_OF_LUCK,
         unit=SHARE,
         better="not much below the luck race",
         bounds=(0.0, 1.0),

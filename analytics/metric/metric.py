@@ -57,6 +57,7 @@ class ExtraChart(Enum):
 
     OTHER_AGENTS = auto()  # the same metric by each agent that plays against itself
     LEAD_OVER_TIME = auto()
+    SOURCES_OF_LUCK = auto()
     RATINGS = auto()
     VALUE_OF_OPTIONS = auto()
 

@@ -114,7 +114,8 @@ A metric is a question to stored matches. Its unit of statistics is the deal: on
 and dice, played in every seating of a line-up. A deal's value is the mean over its matches; the file holds
 sums of these values by slices of 64 deals in the table `slice` ([store.md](store.md)), and every definition
 below is a query over that table. Each answer has an interval over deals. How variants are compared by these
-metrics: [compare.md](compare.md).
+metrics: [compare.md](compare.md). How much each source of chance decides takes matches of another kind:
+[luck.md](luck.md).
 
 A package adds its own metrics by an entry point in the group `boardgames.metrics` that names an
 `analytics.Metric`, or a list of them, with its query in `definition`."""

@@ -20,6 +20,7 @@ from boardgames.cli.options import (
     Continue,
     Db,
     Json,
+    LineUp,
     MainMetrics,
     Matches,
     Minutes,
@@ -38,6 +39,7 @@ from boardgames.cli.play import explain_how_to_resume, run_plan
 from boardgames.errors import InvalidInput
 
 LADDER_AGENTS = "random,greedy,mcts:64,mcts:128,mcts:256"
+LUCK_MATCHES = 10_000
 Compared = Annotated[list[str], typer.Argument(help="Variants to compare; the first is the baseline.")]
 TwoVariants = Annotated[list[str], typer.Argument(help="Two variants; the first is the baseline.")]
 Aim = Annotated[
@@ -73,6 +75,9 @@ def compare(
     main_metric: MainMetrics = None,
     threshold: Thresholds = None,
     everything: All = False,
+    with_luck: Annotated[
+        bool, typer.Option("--luck", help="See also where the luck comes from, as `boardgames luck` does.")
+    ] = False,
     workers: Workers = CORES,
     json: Json = False,
 ) -> None:
@@ -84,8 +89,11 @@ def compare(
     Example: boardgames compare celtica celtica+hand_size=6
     """
     from analytics.questions.compare.compare import compare as compare_variants
-    from analytics.show.terminal.comparison import show_comparison
 
+    if with_luck:  # before the first match: a game without chance is refused
+        from analytics.questions.luck.luck import find_variants_with_chance
+
+        find_variants_with_chance(variants)
     with _watch_comparison() as (on_look, on_progress):
         comparison = compare_variants(
             variants,
@@ -94,9 +102,50 @@ def compare(
             on_look=on_look,
             on_progress=on_progress,
         )
-    _print_answer(comparison, show_comparison(comparison, everything), json)
+    changes = _compare_luck(ctx, comparison, db) if with_luck else ()
+    _print_comparison(comparison, changes, everything, json)
     _say_what_is_open(comparison, json)
     _say_if_nothing_was_played(comparison.played, db, extend, json)
+
+
+def _compare_luck(ctx: typer.Context, comparison: Any, db: Path) -> Any:
+    """What the change does to luck, by the agent that decides the comparison."""
+    answer = _measure_luck(
+        ctx.params["variants"],
+        db,
+        players=",".join(map(str, comparison.players)),
+        agents=comparison.agents[0],
+        matches=ctx.params["matches"] or LUCK_MATCHES,
+        seed=comparison.seed,
+        workers=ctx.params["workers"],
+    )
+    return answer.changes
+
+
+def _measure_luck(variants: list[str], db: Path, **options: Any) -> Any:
+    """Where the luck comes from, with a bar while it is played; `options` are those of `measure_luck`."""
+    from analytics.questions.luck.luck import measure_luck
+
+    with show_bar(f"luck of {', '.join(variants)}") as on_progress, explain_how_to_resume():
+        return measure_luck(
+            variants,
+            db,
+            **options,
+            command=format_command_line(),
+            on_progress=lambda at: on_progress(at.matches, at.wanted),
+        )
+
+
+def _print_comparison(comparison: Any, luck_changes: Any, everything: bool, json: bool) -> None:
+    from analytics.show.terminal.comparison import show_comparison
+    from analytics.show.terminal.luck import show_luck_changes
+    from analytics.verdict.results import convert_to_json
+
+    if json:
+        print_json({**convert_to_json(comparison), "luck": convert_to_json(luck_changes)})
+    else:
+        print_parts(show_comparison(comparison, everything))
+        print_parts(show_luck_changes(luck_changes))
 
 
 @Group.ASK.command("side-by-side")
@@ -435,6 +484,45 @@ def ladder(
     if chart:
         write_chart(ladders, chart)
     _print_answer(ladders, (part for ladder in ladders for part in show_ladder(ladder)), json)
+    if chart and not json:
+        typer.echo(f"drew {chart}")
+
+
+@Group.ASK.command()
+def luck(
+    variants: Annotated[
+        list[str], typer.Argument(help="One variant or more; the others are compared with the first.")
+    ],
+    players: Players = "",
+    agents: LineUp = "greedy",
+    matches: Annotated[
+        int, typer.Option(min=1, help="Matches of each variant and player count.")
+    ] = LUCK_MATCHES,
+    seed: Seed = 1,
+    db: Db = FILE,
+    workers: Workers = CORES,
+    chart: Annotated[Path | None, typer.Option(help="Draw the shares into this HTML file.")] = None,
+    json: Json = False,
+) -> None:
+    """See where the luck comes from.
+
+    Deals are played again with one source of chance exchanged and the others kept: how much of who wins, and
+    of the score lead, is decided by each deck, die or bag, by the seat, and by the agents.
+
+    Example: boardgames luck celtica --players 2
+    """
+    from analytics.show.luck_figures import write_chart
+    from analytics.show.terminal.luck import show_luck
+    from boardgames.files import check_output
+
+    if chart:
+        check_output(chart, db)
+    answer = _measure_luck(
+        variants, db, players=players, agents=agents, matches=matches, seed=seed, workers=workers
+    )
+    if chart:
+        write_chart(answer, chart)
+    _print_answer(answer, show_luck(answer), json)
     if chart and not json:
         typer.echo(f"drew {chart}")
 

@@ -24,6 +24,7 @@ from boardgames.rules.rulecode import Function, globals_used, is_rule, reachable
 
 if TYPE_CHECKING:
     from boardgames.play.estimates import Estimate
+    from boardgames.play.swaps import SwapDesign
 
 SLICE = 64  # deals come in aligned slices
 MATCHES_PER_SPAN = (
@@ -31,6 +32,7 @@ MATCHES_PER_SPAN = (
 )
 ROOTS = (
     engine.play_deals,
+    engine.play_swapped_deals,
     engine.begin_match,
     engine.make_deal_key,
     engine.make_seat_key,
@@ -197,12 +199,18 @@ class Runner(NamedTuple):
     seatings: np.ndarray[Any, Any]
     functions: dict[Function, Any]
     seed: int
+    swaps: "SwapDesign | None" = None  # how to swap chance; if it is None, a deal is played in every seating
+
+    @property
+    def play(self) -> Any:
+        """The engine's function that plays deals of this kind."""
+        return self.functions[engine.play_swapped_deals if self.swaps else engine.play_deals]
 
     def run(self, first: int, deals: int, scratch: Scratch) -> Batch:
         """Play some deals, with this scratch memory."""
         game = self.variant.game
         players = len(self.line_up)
-        rows = deals * len(self.seatings)
+        rows = deals * (self.swaps.matches_per_deal if self.swaps else len(self.seatings))
         names = tuple(agent.name for agent in self.line_up)
         batch = Batch(
             np.zeros(rows, engine.MATCH),
@@ -213,10 +221,11 @@ class Runner(NamedTuple):
         scratch.decision_turns[:] = 0  # these may be left from other matches
         try:
             with explain_errors(game):
-                self.functions[engine.play_deals](
+                self.play(
                     first,
                     deals,
                     self._make_setting(),
+                    *([self.swaps.make_rows(first, deals)] if self.swaps else []),
                     np.zeros(1, game.state),
                     scratch,
                     engine.MatchRows(batch.matches, batch.seats),
@@ -296,20 +305,18 @@ def check_seed(seed: int, deal: int = 0) -> None:
 
 def warm_up(runner: Runner) -> None:
     """Compile, or load what was compiled before, by playing 0 deals."""
-    play_deals = runner.functions[engine.play_deals]
-    if hasattr(play_deals, "py_func"):
+    if hasattr(runner.play, "py_func"):
         from boardgames.play.compiled import watch_compiling
 
         kinds = ",".join(agent_type.name for agent_type in assign_slots(runner.line_up))
-        with watch_compiling(runner.variant.game, play_deals, kinds):
+        with watch_compiling(runner.variant.game, runner.play, kinds):
             runner.run(0, 0, make_scratch(runner.variant.game, runner.line_up))
 
 
 def refine(runner: Runner) -> None:
     """Optimise the machine code further, which pays in runs of minutes. Other threads may play meanwhile."""
-    play_deals = runner.functions[engine.play_deals]
-    if hasattr(play_deals, "refine"):
-        play_deals.refine()
+    if hasattr(runner.play, "refine"):
+        runner.play.refine()
 
 
 def play_batch(

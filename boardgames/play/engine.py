@@ -10,13 +10,15 @@ import numpy as np
 
 from boardgames.agents.scratch import OWN_ROW, SLOT, filter_allowed
 from boardgames.game.game import MAX_PHASES, make_record_type
-from boardgames.rules.chance import HIGH, LOW, fold
+from boardgames.rules.chance import HIGH, LOW, fold, random_number
 from boardgames.rules.protocol import apply, evaluate, legal, score, setup, standing
 from boardgames.rules.rulecode import rule
 
 # Raised by hand whenever the same rules and agents give other columns; its test in test_engine.py fails then.
 ENGINE_VERSION = 1
 AGENTS_STREAM = 0x5EA75  # keeps the agents' chance apart from the streams of the game
+SEATING_STREAM = 0x5EA71  # likewise the choice of a seating, where matches are played with swapped chance
+PARTNER = 0x9A127  # makes of a deal's key that of its partner
 FIRST_HASH = 0x2545F491
 
 MATCH = make_record_type(
@@ -184,12 +186,13 @@ SLOTS = (agent_0, agent_1, agent_2, agent_3, agent_4)
 
 
 @rule
-def play_match(state, luck, row, setting, scratch, rows):
-    """Play a set-up state to its end and fill in the match's row and the seats' rows."""
+def play_match(state, row, setting, scratch, rows):
+    """Play a set-up state to its end and fill in the match's row and the seats' rows. The seats have their
+    keys.
+    """
     actions = scratch.actions[0]
     match, seats = rows.matches[row], rows.seats[row]
     seating = setting.seatings[match.seating]
-    make_seat_keys(state, luck, match, scratch)
     low = FIRST_HASH
     high = FIRST_HASH
     decisions, forced, branching, log_branching, widest = 0, 0, 0, 0, 0
@@ -226,9 +229,9 @@ def play_match(state, luck, row, setting, scratch, rows):
 
 
 @rule
-def make_seat_keys(state, luck, match, scratch):
+def make_seat_keys(state, luck, seating, scratch):
     for seat in range(state.players):
-        scratch.keys[seat] = make_seat_key(luck, match.seating, seat)
+        scratch.keys[seat] = make_seat_key(luck, seating, seat)
 
 
 @rule
@@ -350,8 +353,60 @@ def play_deals(first, deals, setting, state, scratch, rows):
         for seating in range(len(setting.seatings)):
             row = b * len(setting.seatings) + seating
             state[0] = setting.blank[0]
-            rows.matches[row].deal, rows.matches[row].seating = first + b, seating
-            for seat in range(players):
-                rows.seats[row, seat].opening = -1
+            begin_rows(rows, row, first + b, seating, players)
             begin_match(state[0], luck, setting.stream_names)
-            play_match(state[0], luck, row, setting, scratch, rows)
+            make_seat_keys(state[0], luck, seating, scratch)
+            play_match(state[0], row, setting, scratch, rows)
+
+
+@rule
+def begin_rows(rows, row, deal, seating, players):
+    """Fill in what is known of a match before it begins."""
+    rows.matches[row].deal, rows.matches[row].seating = deal, seating
+    for seat in range(players):
+        rows.seats[row, seat].opening = -1
+
+
+# ---- deals with swapped chance: which source of chance decides what (boardgames.play.swaps)
+
+
+@rule
+def play_swapped_deals(first, deals, setting, swaps, state, scratch, rows):
+    """Play a run of deals, each once for every one of its swaps; row b * swaps.shape[1] + a is deal
+    `first` + b with swap a.
+
+    A swap says of each source where its chance comes from: 0 is the deal, 1 its partner, an independent deal.
+    The sources are the streams, then the agents' own chance, then the seating.
+    """
+    players = setting.blank[0].players
+    streams = len(setting.stream_names)
+    for b in range(deals):
+        luck = make_deal_key(setting.seed, players, first + b)
+        for a in range(swaps.shape[1]):
+            row, swap = b * swaps.shape[1] + a, swaps[b, a]
+            seating = draw_seating(choose_luck(luck, swap[streams + 1]), len(setting.seatings))
+            state[0] = setting.blank[0]
+            begin_rows(rows, row, first + b, seating, players)
+            begin_swapped_match(state[0], luck, swap, setting.stream_names)
+            # the agents' chance must not depend on the seating, which is a source of its own
+            make_seat_keys(state[0], choose_luck(luck, swap[streams]), 0, scratch)
+            play_match(state[0], row, setting, scratch, rows)
+
+
+@rule
+def choose_luck(luck, is_swapped):
+    """The key of a deal, or of its partner."""
+    return fold(luck, PARTNER) if is_swapped else luck
+
+
+@rule
+def draw_seating(luck, seatings):
+    return random_number(fold(luck, SEATING_STREAM), 0, seatings)
+
+
+@rule
+def begin_swapped_match(state, luck, swap, stream_names):
+    """Key each stream of a blank state by the deal or by its partner, then set it up."""
+    for stream in range(len(stream_names)):
+        state.stream_key[stream] = fold(choose_luck(luck, swap[stream]), stream_names[stream])
+    setup(state)

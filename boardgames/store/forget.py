@@ -17,7 +17,7 @@ from boardgames.store.schema import (
     RunCell,
 )
 
-BULK_TABLES = ("match", "seat", "slice", "batch", "actions")
+BULK_TABLES = ("match", "seat", "slice", "batch", "actions", "luck")
 
 
 def delete_run(db: Path, run: str) -> int:

@@ -13,6 +13,7 @@ from boardgames.store.connection import (
     open_for_reading,
     open_for_writing,
 )
+from boardgames.store.luck import merge_swaps
 from boardgames.store.read import StoredCell, make_stored_cell, read_batch
 from boardgames.store.schema import (
     Cell,
@@ -43,6 +44,7 @@ class FileContents(NamedTuple):
 
     small_rows: list[SQLModel]  # all that do not depend on the numbers of runs
     actions: list[tuple[Any, ...]]
+    swaps: list[tuple[Any, ...]]  # rows of the table `luck`
     batches: list[tuple[int, int, int, float]]  # cell, first deal, deals, seconds
     runs: Sequence[Run]
     run_cells: Sequence[RunCell]
@@ -63,6 +65,7 @@ def merge(db: Path, other: Path) -> int:
         for row in contents.small_rows:
             insert_if_missing(session, type(row)(**row.model_dump()))
         _merge_actions(get_connection(session), contents.actions)
+        merge_swaps(get_connection(session), contents.swaps)
         _merge_runs(session, contents.runs, contents.run_cells)
     before = _count_matches(db)
     seatings = {cell_id: cell.seatings for cell_id, cell in cells.items()}
@@ -79,6 +82,7 @@ def _read_contents(db: Path) -> FileContents:
         return FileContents(
             small_rows=[row for model in SMALL_TABLES for row in session.exec(select(model)).all()],
             actions=con.execute("SELECT * FROM actions").fetchall(),
+            swaps=con.execute("SELECT * FROM luck").fetchall(),
             batches=con.execute(batches).fetchall(),
             runs=session.exec(select(Run).order_by("number")).all(),
             run_cells=session.exec(select(RunCell)).all(),

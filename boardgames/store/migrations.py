@@ -97,4 +97,6 @@ MIGRATIONS = {
         {BULK}""",
     # Schema 6 counts how many deals have each difference. They are worked out again.
     5: f"DROP TABLE pair; {BULK}",
+    # Schema 7 has room for matches with swapped chance.
+    6: BULK,
 }

@@ -12,7 +12,7 @@ from sqlmodel import Field, SQLModel
 from boardgames import __version__
 from boardgames.game.game import MAX_TALLIES
 
-SCHEMA = 6
+SCHEMA = 7
 
 
 def _key() -> Any:
@@ -171,6 +171,9 @@ CREATE TABLE IF NOT EXISTS actions (cell_id BIGINT, deal BIGINT, seating SMALLIN
 CREATE TABLE IF NOT EXISTS pair (
     cell_a BIGINT, cell_b BIGINT, first_deal BIGINT, deals BIGINT, value VARCHAR, total DOUBLE,
     squares DOUBLE, differences DOUBLE[], counts DOUBLE[]);
+CREATE TABLE IF NOT EXISTS luck (
+    cell_id BIGINT, first_deal BIGINT, deals BIGINT, sources VARCHAR[], mix SMALLINT, seat SMALLINT,
+    masks INTEGER[], win_shares DOUBLE[], scores INTEGER[]);
 """
 
 TABLES = {*SQLModel.metadata.tables, *re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", BULK)}

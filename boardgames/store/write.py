@@ -127,7 +127,7 @@ def store_played(db: Path, played: Sequence[PlayedDeals], patience: float | None
     """Store all these deals in one transaction, except those that another command has stored meanwhile."""
     with open_for_writing(db, patience) as session:
         done = find_stored_ranges(session, {part.cell.id for part in played})
-        fresh = [piece for part in played for piece in _cut_unstored(part, done[part.cell.id])]
+        fresh = [piece for part in played for piece in cut_unstored(part, done[part.cell.id])]
         con = get_connection(session)
         con.execute("SET threads = 1")  # other cores are playing, and one thread packs the rows more densely
         _add_tally_columns(con, fresh)
@@ -159,7 +159,7 @@ def _add_tally_columns(con: Any, played: Sequence[PlayedDeals]) -> None:
         con.execute(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT")
 
 
-def _cut_unstored(part: PlayedDeals, done: list[tuple[int, int]]) -> list[PlayedDeals]:
+def cut_unstored(part: PlayedDeals, done: list[tuple[int, int]]) -> list[PlayedDeals]:
     """The pieces of these deals that are not stored yet: usually all of them, in one piece."""
     ranges = find_gaps([(0, part.first), *done], part.first + part.deals)
     if ranges == [(part.first, part.deals)]:

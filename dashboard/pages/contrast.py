@@ -20,6 +20,7 @@ from dashboard.data.contrasts import (
 from dashboard.data.examples import make_link, name_examples
 from dashboard.data.file import CellInfo
 from dashboard.page import BulletList, Chart, DataTable, Element, Text, TextStyle, Title
+from dashboard.pages.luck import luck_change_elements
 from dashboard.selection import Selection
 
 DEFAULT_THRESHOLDS = (
@@ -42,6 +43,8 @@ def contrast_elements(selection: Selection, cell_a: CellInfo, cell_b: CellInfo) 
         yield Text(f"No verdicts: {error}.", TextStyle.WARNING)
         judged = load_differences(selection.db, pair)
     yield from _verdict_elements(selection, judged, cell_b)
+    if judged.contrast.paired and not judged.contrast.same_rules:
+        yield from luck_change_elements(selection, cell_a, cell_b)
 
 
 def _make_pair(selection: Selection, cell_a: CellInfo, cell_b: CellInfo) -> CellPair:

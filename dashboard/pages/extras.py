@@ -22,6 +22,7 @@ from dashboard.data.answers import (
 from dashboard.data.examples import make_link
 from dashboard.data.file import CellInfo
 from dashboard.page import Chart, Command, Element, Text, TextStyle, Title
+from dashboard.pages.luck import luck_elements
 from dashboard.pages.metric_charts import BARS, make_dot
 from dashboard.selection import Selection
 
@@ -36,6 +37,8 @@ def extra_elements(selection: Selection, metric: Metric) -> Iterator[Element]:
         yield from _agent_elements(selection, metric)
     elif extra is ExtraChart.LEAD_OVER_TIME:
         yield from _lead_elements(selection)
+    elif extra is ExtraChart.SOURCES_OF_LUCK:
+        yield from luck_elements(selection)
     elif extra is ExtraChart.RATINGS:
         yield from _ladder_elements(selection)
     elif extra is ExtraChart.VALUE_OF_OPTIONS:

@@ -1,4 +1,4 @@
-"""What docs/compare.md, docs/answers.md and docs/people.md say can be typed."""
+"""What docs/compare.md, docs/answers.md, docs/luck.md and docs/people.md say can be typed."""
 
 import re
 import shlex
@@ -47,6 +47,21 @@ def test_every_command_about_answers_works(tmp_path, monkeypatch):
         first, *words = shlex.split(command)
         done = CliRunner().invoke(app, words)
         assert (first, done.exit_code) == ("boardgames", 0), done.output
+
+
+def test_every_command_and_the_code_about_luck_work(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/luck.md").read_text()
+    commands = [
+        line for deal in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in deal.splitlines()
+    ]
+    assert len(commands) >= 3
+    for command in commands:
+        done = CliRunner().invoke(app, shlex.split(command)[1:])
+        assert done.exit_code == 0, done.output
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(code, "docs/luck.md", "exec"), {})
+    assert "the die Estimate" in capsys.readouterr().out
 
 
 def test_every_command_about_people_works(tmp_path, monkeypatch):

@@ -194,6 +194,7 @@ SHORT: dict[str, dict[str, str]] = {
     "people": {"--matches": "2", "--agents": "random"},
     "side-by-side": {"--agents": "random"},
     "ladder": {"--matches": "20", "--agents": "random,greedy"},
+    "luck": {"--matches": "2", "--agents": "random"},
     "goals": {"--minutes": "0.01"},
     "plan": {"--agents": "random"},
     "bench": {"--seconds": "0", "--no-starts": ""},

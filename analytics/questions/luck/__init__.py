@@ -1,0 +1,1 @@
+"""`luck`: where the luck comes from, and what a change does to it."""

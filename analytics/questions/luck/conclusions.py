@@ -1,0 +1,81 @@
+"""What a split of luck, and a change of it, say in sentences: the same everywhere."""
+
+from collections.abc import Iterator, Sequence
+
+from analytics.metric.metric import SHARE
+from analytics.questions.luck.results import SEAT, LuckChange, QuantityLuck, SourceChange, name_source
+from analytics.stats.intervals import Estimate
+from analytics.words import find_clear_sign, format_interval, format_number, join_words
+from boardgames.play.swaps import ALL_STREAMS, SEATING
+
+HOW_TO_READ = (
+    "Share: what a source decides alone, and its fair part of what it decides together with others; with the "
+    "seat, all shares make 100%. Alone: whatever else happens. Involved: alone or together with others. "
+    "In brackets: 95% intervals over deals."
+)
+
+ALONE_WORDS = {  # of what a source decides alone, where that is worth a sentence
+    ALL_STREAMS: "is decided by the shuffles and dice alone, whatever the agents do",
+    SEATING: "is decided by who the agents are and where they sit, whatever the luck",
+}
+
+
+def describe_luck(luck: QuantityLuck) -> Iterator[str]:
+    """Who wins: 41.2% (38.0 to 44.1) is decided by the druid cards, 30.0% (27.1 to 32.9) by ..."""
+    subject = luck.quantity[0].upper() + luck.quantity[1:]
+    if not luck.varies:
+        yield f"{subject}: nothing to split, because every match ended the same way."
+        return
+    shares = [(source.share, source.title) for source in luck.single_sources]
+    shares = sorted([*shares, (luck.seat, name_source(SEAT))], key=lambda share: -share[0].mean)
+    (largest, title), *others = shares
+    texts = [f"{_format_percent(share)} by {other}" for share, other in others]
+    yield f"{subject}: {_format_percent(largest)} is decided by {title}, {join_words(texts)}."
+    for source in luck.sources:
+        if source.source in ALONE_WORDS:
+            yield f"Of {luck.quantity}, {_format_percent(source.alone)} {ALONE_WORDS[source.source]}."
+
+
+def _format_percent(estimate: Estimate) -> str:
+    """41.2% (38.0 to 44.1)"""
+    mean, _, interval = format_interval(estimate, SHARE).partition(" ")
+    return f"{mean}% {interval}"
+
+
+def describe_luck_change(change: LuckChange) -> str:
+    """The change moves luck from the cards to the parts; or that nothing clear is seen."""
+    single = [source for source in change.changes if source.source != ALL_STREAMS]
+    fallen = _select_clear(single, -1)
+    risen = _select_clear(single, 1)
+    if not (fallen or risen):
+        widest = max((source.difference.half_width for source in single), default=0.0)
+        return (
+            f"No source clearly decides more or less of {change.quantity} than before "
+            f"(differences are known to about {format_number(widest, SHARE)} percentage points)."
+        )
+    return f"{_name_move(fallen, risen, change.quantity)}: {_list_numbers([*fallen, *risen])}."
+
+
+def _name_move(fallen: Sequence[SourceChange], risen: Sequence[SourceChange], quantity: str) -> str:
+    losers, winners = (join_words([source.title for source in side] or [""]) for side in (fallen, risen))
+    if fallen and risen:
+        return f"The change moves luck from {losers} to {winners}. Of {quantity} is decided"
+    if fallen:
+        return f"Less of {quantity} is decided by {losers}"
+    return f"More of {quantity} is decided by {winners}"
+
+
+def _list_numbers(sources: Sequence[SourceChange]) -> str:
+    """by the cards 30.1% instead of 41.0% (-10.9 percentage points, give or take 2.0)"""
+    return "; ".join(
+        f"by {source.title} {format_number(source.b.mean, SHARE)}% instead of "
+        f"{format_number(source.a.mean, SHARE)}% ({format_number(source.difference.mean, SHARE, True)} "
+        f"percentage points, give or take {format_number(source.difference.half_width, SHARE)})"
+        for source in sources
+    )
+
+
+def _select_clear(sources: Sequence[SourceChange], sign: int) -> list[SourceChange]:
+    """Those that clearly went this way, the largest change first."""
+    clear = [source for source in sources if find_clear_sign(source.difference) == sign]
+    return sorted(clear, key=lambda source: -abs(source.difference.mean))

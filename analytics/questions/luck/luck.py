@@ -1,0 +1,188 @@
+"""`luck`: play deals with swapped chance, then split what varies by source. The command line and notebooks
+call the same function.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from analytics.questions.luck.results import (
+    QUANTITIES,
+    SEAT,
+    WINS,
+    LuckAnswer,
+    LuckChange,
+    QuantityLuck,
+    SourceChange,
+    SourceLuck,
+    VariantLuck,
+    name_source,
+)
+from analytics.stats.variance_split import Part, VarianceSplit, split_variance
+from analytics.verdict.design import find_usual_player_count, has_same_rules, shares_luck
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import InvalidInput
+from boardgames.game.plugins import find_variant
+from boardgames.game.variant import Variant
+from boardgames.plan.played import Progress
+from boardgames.plan.request import check_matches, parse_player_counts
+from boardgames.plan.swapped_cell import SwappedCell
+from boardgames.run.swapped import play_swaps
+from boardgames.store.luck import SwapResults, load_swaps
+
+MATCHES = 10_000  # of each variant and player count, unless a number is given
+LIMITS_OF_DIFFERENCE = (-1.0, 1.0)
+
+
+def measure_luck(
+    specs: Sequence[str],
+    db: str | Path = "boardgames.duckdb",
+    *,
+    players: str = "",
+    agents: str = "greedy",
+    matches: int = MATCHES,
+    seed: int = 1,
+    workers: int = 1,
+    command: str = "",
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> LuckAnswer:
+    """How much each source of chance decides: `measure_luck(["celtica"], players="2", matches=2000)`.
+
+    Further variants are compared with the first. What the file has already is not played again; `matches` are
+    those of each variant and player count, rounded up to whole deals.
+    """
+    check_matches(matches)
+    variants = find_variants_with_chance(specs)
+    counts = parse_player_counts(players) or [find_usual_player_count(variants)]
+    cells = [_make_cell(variant, count, agents, seed) for count in counts for variant in variants]
+    deals = max(cell.count_deals(matches) for cell in cells)
+    played = play_swaps(cells, deals, Path(db), workers=workers, command=command, on_progress=on_progress)
+    return _answer(cells, {cell.id: _load_first(Path(db), cell, deals) for cell in cells}, played)
+
+
+def find_variants_with_chance(specs: Sequence[str]) -> list[Variant]:
+    """The variants, each once and each with chance in it."""
+    variants = [find_variant(spec) for spec in specs]
+    for variant in variants:
+        if not variant.game.streams:
+            raise InvalidInput(
+                f"{variant.name} has no source of chance: the players and the seats alone decide. "
+                f"`boardgames ladder {variant.spec}` measures how much playing well pays"
+            )
+    names = [variant.name for variant in variants]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise InvalidInput(f"{repeated[0]} is named twice; name each variant once")
+    return variants
+
+
+def _make_cell(variant: Variant, players: int, agents: str, seed: int) -> SwappedCell:
+    variant.make_blank_state(players)  # refuses a player count that it does not take
+    return SwappedCell(variant, find_line_up(agents, players, variant.game), seed)
+
+
+def _load_first(db: Path, cell: SwappedCell, deals: int) -> SwapResults:
+    results = load_swaps(db, cell.id)
+    assert results is not None  # they were played or are there already
+    return results.select(np.arange(deals))
+
+
+def _answer(cells: Sequence[SwappedCell], results: Mapping[int, SwapResults], played: int) -> LuckAnswer:
+    changes: list[LuckChange] = []
+    notes: list[str] = []
+    for cell in cells:
+        first = next(other for other in cells if other.players == cell.players)
+        a, b = first.variant, cell.variant
+        if cell is first:
+            continue
+        if has_same_rules(a, b, cell.players):
+            notes.append(f"{a.name} and {b.name} have the same rules with {cell.players} players")
+        elif not shares_luck(a, b):
+            notes.append(f"{a.name} and {b.name} cannot share deals: their luck is not compared")
+        else:
+            changes += compare_luck(
+                (a.name, b.name), cell.format_line_up(), (results[first.id], results[cell.id])
+            )
+    return LuckAnswer(
+        splits=tuple(_describe_cell(cell, results[cell.id]) for cell in cells),
+        changes=tuple(changes),
+        played=played,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _describe_cell(cell: SwappedCell, results: SwapResults) -> VariantLuck:
+    return VariantLuck(
+        variant=cell.variant.name,
+        players=cell.players,
+        agents=cell.format_line_up(),
+        seed=cell.seed,
+        deals=len(results.deals),
+        matches=results.masks.size,
+        quantities=tuple(describe_quantity(results, quantity) for quantity in QUANTITIES),
+    )
+
+
+# ---- from stored results, which need no game
+
+
+def split_quantity(results: SwapResults, quantity: str) -> VarianceSplit:
+    """The split of one quantity. Less their mean over the seats, scores are leads over the others."""
+    values = results.win_shares if quantity == WINS else results.scores.astype(np.float64)
+    return split_variance(results.sources, results.masks, values)
+
+
+def describe_quantity(results: SwapResults, quantity: str) -> QuantityLuck:
+    """The shares of all sources as estimates."""
+    split = split_quantity(results, quantity)
+    sources = [
+        SourceLuck(
+            source,
+            name_source(source),
+            share=parts.share.estimate(),
+            alone=parts.alone.estimate(),
+            involved=parts.involved.estimate(),
+        )
+        for source, parts in split.sources.items()
+    ]
+    return QuantityLuck(quantity, split.seat.estimate(), tuple(sources))
+
+
+def compare_luck(
+    names: tuple[str, str], agents: str, results: tuple[SwapResults, SwapResults]
+) -> list[LuckChange]:
+    """What B does to the luck of A, on the deals that both have."""
+    both = np.intersect1d(results[0].deals, results[1].deals)
+    shared = [part.select(both) for part in results]
+    return [
+        LuckChange(
+            a=names[0],
+            b=names[1],
+            players=results[0].win_shares.shape[2],
+            agents=agents,
+            quantity=quantity,
+            deals=len(both),
+            changes=tuple(_list_changes(*(split_quantity(part, quantity) for part in shared))),
+        )
+        for quantity in QUANTITIES
+    ]
+
+
+def _list_changes(a: VarianceSplit, b: VarianceSplit) -> list[SourceChange]:
+    """The seat and every source that both have."""
+    pairs: dict[str, tuple[Part, Part]] = {SEAT: (a.seat, b.seat)}
+    pairs |= {
+        source: (parts.share, b.sources[source].share)
+        for source, parts in a.sources.items()
+        if source in b.sources
+    }
+    return [
+        SourceChange(
+            source,
+            name_source(source),
+            in_a.estimate(),
+            in_b.estimate(),
+            (in_b - in_a).estimate(LIMITS_OF_DIFFERENCE),
+        )
+        for source, (in_a, in_b) in pairs.items()
+    ]

@@ -1,0 +1,203 @@
+"""How much of the variance of a result each source of chance decides, by swapping sources.
+
+The matches of a deal are those of `boardgames.play.swaps`: a walk from the deal to its partner, one source
+after the other in random order, and the opposite walk. At its step a source is swapped twice, in two contexts
+that have nothing in common:
+
+    first = before - after          second = opposite of after - opposite of before
+
+Three numbers follow for each source, all unbiased from every deal:
+
+- alone = E[first x second] / 2, Sobol's first order: the source does the same whatever else happens;
+- involved = E[first^2 + second^2] / 4, Sobol's total (Jansen 1999; Owen 2013);
+- share = E[(start - (before + after) / 2) x (before - after)], Shapley's value of the source, in which what
+  several sources decide together is divided evenly among them (Owen 2014; from one walk: Goda 2021). Both
+  walks make a circle, and the start may be any match from which a walk comes to this step: all of them count.
+  Shares and the seats' part sum up to the whole.
+
+The product of opposite matches has a known mean, the square of the seats' means, and serves as a control
+variate: so a source without effect gets exactly nothing, and one that decides all gets exactly the whole.
+
+Results are by seat and less their mean over the seats; the seats' own part is the variance of their means. A
+part of the whole is a ratio of means over deals, and its interval comes from each deal's influence on it.
+"""
+
+import functools
+import math
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from analytics.stats.intervals import Estimate
+from boardgames.play.quantiles import beta_quantile, student_quantile
+from boardgames.play.swaps import ALL_STREAMS, STREAM, has_several_streams
+
+Array = np.ndarray[Any, Any]
+
+
+class Part(NamedTuple):
+    """A number worked out from deals, and each deal's influence on it, whose mean is 0."""
+
+    value: float
+    influence: Array
+    event: float = 0.0  # what a deal adds in which another result comes out
+
+    def __add__(self, other: object) -> "Part":
+        assert isinstance(other, Part)
+        event = max(self.event, other.event)
+        return Part(self.value + other.value, self.influence + other.influence, event)
+
+    def __sub__(self, other: "Part") -> "Part":
+        return self + Part(-other.value, -other.influence, other.event)
+
+    def divide(self, base: "Part") -> "Part":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = np.float64(self.value) / base.value
+            influence = (self.influence - value * base.influence) / base.value
+            return Part(float(value), influence, float(np.float64(base.event) / base.value))
+
+    def estimate(self, limits: tuple[float, float] = (0.0, 1.0)) -> Estimate:
+        """With Student's interval over deals. What no deal has shown may still happen in others, so the
+        interval is wider by an event times the chance it may have (Clopper and Pearson).
+        """
+        deals = len(self.influence)
+        if deals < 2 or not math.isfinite(self.value):
+            return Estimate.unknown(deals)
+        error = float(np.std(self.influence, ddof=1)) / math.sqrt(deals)
+        half_width = student_quantile(0.975, deals - 1) * error + self.event * beta_quantile(0.975, 1, deals)
+        ends = (self.value, self.value - half_width, self.value + half_width)
+        value, low, high = (min(max(end, limits[0]), limits[1]) for end in ends)
+        return Estimate(value, low, high, deals)
+
+
+class SourceParts(NamedTuple):
+    """What a source decides, as parts of the whole variance; `alone` <= `share` <= `involved`."""
+
+    alone: Part
+    share: Part
+    involved: Part
+
+
+@dataclass(frozen=True)
+class VarianceSplit:
+    """The seats' part and the shares of all single sources make up the whole."""
+
+    variance: float
+    seat: Part
+    sources: Mapping[str, SourceParts]
+
+
+def split_variance(sources: Sequence[str], masks: Array, results: Array) -> VarianceSplit:
+    """The split of results by deal, match and seat, with the masks of their matches, as
+    `boardgames.play.swaps.list_masks` orders them. Without any variance all parts are NaN.
+    """
+    walks = _Walks(tuple(sources), masks, results - results.mean(axis=2, keepdims=True))
+    variance = _average((walks.results**2).mean(axis=(1, 2)))._replace(event=walks.measure_event())
+    seat = _measure_seats(walks.results.mean(axis=1))
+    opposites = _Control(walks.multiply_opposites(), seat)
+    parts = {name: walks.measure_source(index, opposites) for index, name in enumerate(sources)}
+    if has_several_streams(walks.sources):
+        parts[ALL_STREAMS] = walks.measure_streams(
+            [part.share for name, part in parts.items() if name.startswith(STREAM)], opposites
+        )
+    return VarianceSplit(
+        variance.value,
+        seat.divide(variance),
+        {name: SourceParts(*(part.divide(variance) for part in source)) for name, source in parts.items()},
+    )
+
+
+class _Control(NamedTuple):
+    """Values of deals whose mean is known."""
+
+    values: Array
+    known: Part
+
+
+@dataclass(frozen=True)
+class _Walks:
+    """The matches of all deals, as the two walks from the deal and from its partner."""
+
+    sources: tuple[str, ...]
+    masks: Array
+    results: Array
+
+    @property
+    def length(self) -> int:
+        return len(self.sources)
+
+    def measure_source(self, source: int, opposites: _Control) -> SourceParts:
+        """The variance that a source decides, by what swapping it does in both walks."""
+        after = (self.masks[:, : self.length] >> source & 1 == 0).sum(axis=1)  # swapped from this match on
+        swap, share = self._measure_step(after)
+        opposite_swap, opposite_share = self._measure_step(after + self.length)
+        alone, involved = _compare_contexts(swap, -opposite_swap)
+        values = alone, (share + opposite_share) / 2, involved
+        return SourceParts(*(_reduce_noise(value, opposites) for value in values))
+
+    def _measure_step(self, after: Array) -> tuple[Array, Array]:
+        """What swapping a source changes, before less after; and its share by this swap, the mean over all
+        matches from which a walk comes to it.
+        """
+        result_before, result_after = self._select(after - 1), self._select(after)
+        swap = result_before - result_after
+        starts = [self._select(after - back) for back in range(1, self.length + 1)]
+        distance = np.mean(starts, axis=0) - (result_before + result_after) / 2
+        return swap, (distance * swap).mean(axis=1)
+
+    def measure_streams(self, shares: Sequence[Part], opposites: _Control) -> SourceParts:
+        """The same for all streams together, whose share is the sum of theirs."""
+        deal, partner = self.results[:, 0], self.results[:, self.length]
+        swapped, opposite = self.results[:, -2], self.results[:, -1]
+        alone, involved = _compare_contexts(deal - swapped, opposite - partner)
+        share = functools.reduce(operator.add, shares)
+        return SourceParts(_reduce_noise(alone, opposites), share, _reduce_noise(involved, opposites))
+
+    def measure_event(self) -> float:
+        """What a deal adds to the variance if it and its partner end differently; all of it, if no two do."""
+        effects = ((self.results[:, 0] - self.results[:, self.length]) ** 2).mean(axis=1) / 2
+        return float(effects[effects > 0].mean()) if effects.any() else float((self.results**2).mean())
+
+    def multiply_opposites(self) -> Array:
+        """The mean product of matches that have nothing in common."""
+        first = [*range(self.length), *([-2] if has_several_streams(self.sources) else [])]
+        second = [*range(self.length, 2 * self.length), *([-1] if len(first) > self.length else [])]
+        return np.asarray((self.results[:, first] * self.results[:, second]).mean(axis=(1, 2)))
+
+    def _select(self, steps: Array) -> Array:
+        """The match at a step of each deal; both walks together make a circle."""
+        return np.asarray(self.results[np.arange(len(steps)), steps % (2 * self.length)])
+
+
+def _compare_contexts(first: Array, second: Array) -> tuple[Array, Array]:
+    """What a source decides alone and what it is involved in, by what swapping it does in two contexts."""
+    return (first * second).mean(axis=1) / 2, (first**2 + second**2).mean(axis=1) / 4
+
+
+def _average(values: Array) -> Part:
+    mean = float(values.mean()) if len(values) else math.nan
+    return Part(mean, values - mean)
+
+
+def _measure_seats(by_deal: Array) -> Part:
+    """The variance of the seats' means, less what noise adds to it. `by_deal` has a column for each seat."""
+    deals = len(by_deal)
+    if deals < 2:
+        return Part(math.nan, np.zeros(deals))
+    means = by_deal.mean(axis=0)
+    noise = by_deal.var(axis=0, ddof=1).mean() / deals
+    return Part(float((means**2).mean() - noise), 2 * ((by_deal - means) * means).mean(axis=1))
+
+
+def _reduce_noise(values: Array, control: _Control) -> Part:
+    """The mean of values with less noise: what the mean of the control is off by is taken from it, in the
+    proportion in which the two go together.
+    """
+    raw, mean = _average(values), _average(control.values)
+    spread = float(mean.influence @ mean.influence)
+    slope = float(raw.influence @ mean.influence) / spread if spread > 0 else 0.0
+    off = mean - control.known
+    return raw - Part(slope * off.value, slope * off.influence)

@@ -1,0 +1,63 @@
+"""Play deals with swapped chance and store what every seat got: `boardgames luck` asks for it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from boardgames.plan.plan import Plan, plan_deals
+from boardgames.plan.played import PlayedDeals, Progress
+from boardgames.plan.swapped_cell import SwappedCell
+from boardgames.play.batch import Batch
+from boardgames.run.threads import ThreadWorkers
+from boardgames.run.writer import play_and_store
+from boardgames.store.connection import NOTICE_SECONDS, find_patience, mark_running
+from boardgames.store.luck import find_missing_swaps, store_swaps
+from boardgames.store.write import check_writable, register_run, store_played
+
+
+def play_swaps(
+    cells: Sequence[SwappedCell],
+    deals: int,
+    db: Path,
+    *,
+    workers: int = 1,
+    command: str = "",
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> int:
+    """Play what the file lacks of these deals; returns the number of matches played.
+
+    With one agent in all seats, the match in which nothing is swapped is that of an ordinary run, and is
+    stored as such.
+    """
+    check_writable(db)
+    names = dict.fromkeys(cell.variant.name for cell in cells)
+    plan = plan_deals(cells, deals, f"luck of {', '.join(names)}")
+    missing = find_missing_swaps(plan.deals, db)
+    if not any(missing.values()):
+        return 0
+    pool = ThreadWorkers(plan, missing, workers)
+    register_run(_make_ordinary_plan(cells, deals, plan), db, command)
+    mark_running(db)
+    by_id = {cell.id: cell for cell in cells}
+
+    def store(played: list[PlayedDeals]) -> None:
+        # matches first: what is killed between the two is played again
+        ordinary = [_select_ordinary(by_id[part.cell.id], part) for part in played]
+        store_played(db, [part for part in ordinary if part], NOTICE_SECONDS)
+        store_swaps(db, by_id, played, NOTICE_SECONDS)
+
+    return play_and_store(pool, store, find_patience(db), on_progress)
+
+
+def _make_ordinary_plan(cells: Sequence[SwappedCell], deals: int, plan: Plan) -> Plan:
+    """The cells and deals that are stored as ordinary matches."""
+    wanted = {cell.id: deals if cell.has_ordinary_matches else 0 for cell in cells}
+    return plan._replace(cells=tuple(cell.make_ordinary() for cell in cells), deals=wanted)
+
+
+def _select_ordinary(cell: SwappedCell, part: PlayedDeals) -> PlayedDeals | None:
+    """The matches in which nothing is swapped, the first of each deal; None if they are not ordinary ones."""
+    if not cell.has_ordinary_matches or not isinstance(part.batch, Batch):
+        return None
+    mixes = cell.swaps.matches_per_deal
+    batch = Batch(part.batch.matches[::mixes], part.batch.seats[::mixes])
+    return PlayedDeals(cell.make_ordinary(), part.first, part.deals, batch, part.seconds / mixes)

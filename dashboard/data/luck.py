@@ -1,0 +1,24 @@
+"""Where the luck comes from, as the result file has it."""
+
+from pathlib import Path
+
+from analytics.questions.luck.luck import compare_luck, describe_quantity
+from analytics.questions.luck.results import QUANTITIES, LuckChange, QuantityLuck
+from boardgames.store.luck import load_swaps
+from dashboard.data.file import cache_until_changed
+
+
+@cache_until_changed
+def load_luck(db: Path, cell: int) -> list[QuantityLuck]:
+    """What decides each quantity, by all stored deals of a cell; empty if none is stored."""
+    results = load_swaps(db, cell)
+    return [describe_quantity(results, quantity) for quantity in QUANTITIES] if results else []
+
+
+@cache_until_changed
+def load_luck_changes(
+    db: Path, cells: tuple[int, int], names: tuple[str, str], agents: str
+) -> list[LuckChange]:
+    """What B does to the luck of A; empty if one of them has no stored deals, or other sources."""
+    a, b = (load_swaps(db, cell) for cell in cells)
+    return compare_luck(names, agents, (a, b)) if a and b and a.sources == b.sources else []

@@ -1,0 +1,210 @@
+"""`boardgames luck`: known answers in dice, pure skill and pure luck; what is stored, and what is said."""
+
+import itertools
+import json
+
+import pytest
+
+from analytics.questions.luck.conclusions import describe_luck, describe_luck_change
+from analytics.questions.luck.luck import measure_luck
+from analytics.questions.luck.results import QUANTITIES, SEAT
+from boardgames import query, simulate
+from boardgames.play.swaps import AGENTS, ALL_STREAMS, SEATING
+from boardgames.store.forget import delete_run
+from boardgames.store.luck import load_swaps
+from boardgames.store.merge import merge
+
+TWO_DICE = "tests.truth.two_dice:GAME"
+P = "tests.truth.p_deterministic:GAME"
+SMALL, LARGE = "stream:small die", "stream:large die"
+
+
+def measure(spec, db, **more):
+    """The sources of who wins and of the score lead, by name, and the whole answer."""
+    answer = measure_luck([spec], db, **{"agents": "random", "matches": 4000, **more})
+    (split,) = answer.splits
+    wins, lead = ({source.source: source for source in luck.sources} for luck in split.quantities)
+    return wins, lead, split
+
+
+def assert_holds(estimate, value, most):
+    """The interval holds the value and is narrower than `most`."""
+    assert estimate.low <= value <= estimate.high, (estimate, value)
+    assert estimate.high - estimate.low < most, estimate
+
+
+@pytest.fixture(scope="module")
+def dice(tmp_path_factory):
+    db = tmp_path_factory.mktemp("luck") / "dice.duckdb"
+    return db, measure(TWO_DICE, db)
+
+
+def test_each_of_two_dice_decides_its_part_of_the_variance_of_the_sum(dice):
+    _, (_, lead, split) = dice
+    small, large = 4**2 - 1, 8**2 - 1
+    for source, variance in ((SMALL, small), (LARGE, large)):
+        for part in (lead[source].alone, lead[source].share, lead[source].involved):
+            assert_holds(part, variance / (small + large), 0.15)
+    assert_holds(lead[AGENTS].involved, 0, 0.02)
+    assert_holds(lead[ALL_STREAMS].alone, 1, 0.1)
+    assert_holds(split.quantities[1].seat, 0, 0.02)
+
+
+def test_who_wins_is_split_as_counting_all_throws_splits_it(dice):
+    """By brute force over the 32 throws; a tie is half a win."""
+    _, (wins, _, _) = dice
+    throws = {(a, b): 2 * (a + b) - 14 for a, b in itertools.product(range(1, 5), range(1, 9))}
+    lead = {throw: (points > 0) / 2 - (points < 0) / 2 for throw, points in throws.items()}
+    whole = sum(value**2 for value in lead.values()) / len(lead)
+    alone = {}
+    for place, (source, sides) in enumerate(((SMALL, 4), (LARGE, 8))):
+        means = [
+            sum(value for throw, value in lead.items() if throw[place] == face) * sides / len(lead)
+            for face in range(1, sides + 1)
+        ]
+        alone[source] = sum(mean**2 for mean in means) / sides / whole
+    together = 1 - sum(alone.values())
+    assert together > 0.05
+    for source in (SMALL, LARGE):
+        assert_holds(wins[source].alone, alone[source], 0.2)
+        assert_holds(wins[source].share, alone[source] + together / 2, 0.2)
+        assert_holds(wins[source].involved, alone[source] + together, 0.2)
+
+
+def test_where_skill_decides_no_stream_decides_anything(tmp_path):
+    wins, lead, split = measure(f"{P}+p=100", tmp_path / "r.duckdb", players="2", matches=1600)
+    for source in (*wins.values(), *lead.values()):
+        assert_holds(source.involved, 0, 0.05)
+    assert_holds(split.quantities[0].seat, 1, 0.05)
+
+
+def test_where_luck_decides_its_stream_decides_everything(tmp_path):
+    wins, _, _ = measure(f"{P}+p=0", tmp_path / "r.duckdb", players="2", matches=1600)
+    assert_holds(wins["stream:luck"].alone, 1, 0.1)
+    assert_holds(wins["stream:skill"].involved, 0, 0.05)
+    assert_holds(wins[AGENTS].involved, 0, 0.05)
+
+
+def test_an_agent_that_always_wins_is_decided_by_who_sits_where(tmp_path):
+    agents = "random+force=take,random+forbid=take"
+    wins, _, split = measure(f"{TWO_DICE}+bonus=1000", tmp_path / "r.duckdb", agents=agents, matches=2400)
+    assert_holds(wins[SEATING].alone, 1, 0.1)
+    assert_holds(wins[ALL_STREAMS].involved, 0, 0.05)
+    assert "who the agents are" in " ".join(describe_luck(split.quantities[0]))
+
+
+def test_a_larger_die_moves_luck_to_it_and_the_sentence_says_so(dice):
+    db, _ = dice
+    answer = measure_luck([TWO_DICE, f"{TWO_DICE}+large=24"], db, agents="random", matches=4000)
+    wins, lead = answer.changes
+    assert (wins.quantity, lead.quantity) == QUANTITIES
+    large = next(change for change in lead.changes if change.source == LARGE)
+    truth = (24**2 - 1) / (24**2 - 1 + 15) - 63 / 78
+    assert large.difference.low < truth < large.difference.high
+    sentence = describe_luck_change(lead)
+    assert sentence.startswith("The change moves luck from the small die to the large die. ")
+    assert {change.source for change in lead.changes} == {SEAT, SMALL, LARGE, AGENTS, ALL_STREAMS}
+
+
+def test_a_change_without_effect_on_luck_is_not_called_one(dice):
+    db, _ = dice
+    answer = measure_luck([TWO_DICE, f"{TWO_DICE}+bonus=1"], db, agents="greedy", matches=1600)
+    assert all("No source clearly" in describe_luck_change(change) for change in answer.changes)
+
+
+def test_the_same_seed_gives_the_same_answer_whatever_the_workers_and_after_a_first_part(tmp_path):
+    answers = []
+    for name, steps, workers in (("a", [800], 1), ("b", [800], 3), ("c", [160, 800], 2)):
+        for matches in steps:
+            answer = measure_luck(
+                [TWO_DICE], tmp_path / f"{name}.duckdb", agents="random", matches=matches, workers=workers
+            )
+        answers.append(answer.splits)
+    assert answers[0] == answers[1] == answers[2]
+    again = measure_luck([TWO_DICE], tmp_path / "a.duckdb", agents="random", matches=800)
+    assert (again.played, again.splits) == (0, answers[0])
+
+
+def test_matches_without_a_swap_are_stored_as_ordinary_ones_and_no_others(tmp_path):
+    luck, ordinary = tmp_path / "luck.duckdb", tmp_path / "ordinary.duckdb"
+    measure_luck([TWO_DICE], luck, agents="random", matches=800)
+    simulate([TWO_DICE], ordinary, agents=["random"], matches=100)
+    sql = "SELECT * FROM results ORDER BY deal, seat"
+    assert query(luck, sql).equals(query(ordinary, sql))
+    mixed = tmp_path / "mixed.duckdb"
+    measure_luck([TWO_DICE], mixed, agents="greedy,random", matches=80)
+    assert len(query(mixed, "FROM match")) == 0
+
+
+def test_merging_copies_the_deals_once_and_forgetting_removes_them(dice, tmp_path):
+    db, _ = dice
+    copy = tmp_path / "copy.duckdb"
+    (cell,) = {*query(db, "SELECT DISTINCT cell_id FROM luck").to_pydict()["cell_id"][:1]}
+    merge(copy, db)
+    merge(copy, db)
+    assert (load_swaps(copy, cell).scores == load_swaps(db, cell).scores).all()
+    assert len(query(copy, "FROM luck")) == len(query(db, "FROM luck"))
+    for run in query(copy, "SELECT number FROM run").to_pydict()["number"]:
+        delete_run(copy, str(run))
+    assert len(query(copy, "FROM luck")) == 0
+
+
+@pytest.mark.parametrize(
+    ("specs", "more", "message"),
+    [
+        (["connect-four"], {}, "connect-four has no source of chance"),
+        ([TWO_DICE, TWO_DICE], {}, "is named twice"),
+        ([TWO_DICE], {"players": "3"}, "players"),
+        ([TWO_DICE], {"agents": "a,b,c"}, "a"),
+        ([TWO_DICE], {"matches": 0}, "matches=0"),
+    ],
+)
+def test_bad_input_is_refused_before_anything_is_stored(specs, more, message, tmp_path):
+    with pytest.raises(Exception, match=message) as error:
+        measure_luck(specs, tmp_path / "r.duckdb", **more)
+    assert getattr(error.value, "exit_code", None) == 2
+    assert not (tmp_path / "r.duckdb").exists()
+
+
+def test_variants_that_share_no_deals_are_told_apart_without_a_comparison(tmp_path):
+    answer = measure_luck([TWO_DICE, P], tmp_path / "r.duckdb", players="2", agents="random", matches=80)
+    assert len(answer.splits) == 2
+    assert answer.changes == ()
+    assert "cannot share deals" in answer.notes[0]
+
+
+def test_the_command_prints_sentences_json_and_a_chart(dice, tmp_path, run_command):
+    db, _ = dice
+    words = ("luck", TWO_DICE, "--agents", "random", "--matches", "4000", "--db", db)
+    chart = tmp_path / "luck.html"
+    done = run_command(*words, "--chart", chart, in_process=True)
+    assert "- Who wins: " in done.stdout
+    assert "is decided by the large die" in done.stdout
+    assert "the large die" in chart.read_text()
+    answer = json.loads(run_command(*words, "--json", in_process=True).stdout)
+    assert answer["splits"][0]["quantities"][0]["quantity"] == "who wins"
+    for words in (["luck", "tic-tac-toe"], ["compare", "tic-tac-toe", TWO_DICE, "--luck"]):
+        refused = run_command(*words, "--db", tmp_path / "none.duckdb", in_process=True)
+        assert refused.returncode == 2
+        assert "boardgames ladder tic-tac-toe" in refused.stderr
+        assert not (tmp_path / "none.duckdb").exists()
+
+
+@pytest.mark.long
+def test_compare_tells_what_the_change_does_to_luck(dice, run_command):
+    db, _ = dice
+    words = (
+        "compare",
+        TWO_DICE,
+        f"{TWO_DICE}+large=24",
+        "--agents",
+        "random",
+        "--matches",
+        "4000",
+        "--db",
+        db,
+    )
+    done = run_command(*words, "--luck", in_process=True)
+    assert "The change moves luck from the small die to the large die" in done.stdout
+    luck = json.loads(run_command(*words, "--luck", "--json", in_process=True).stdout)["luck"]
+    assert {change["quantity"] for change in luck} == set(QUANTITIES)
