@@ -23,6 +23,7 @@ from boardgames.store.schema import (
     RunCell,
     Seating,
     StoredAgent,
+    StoredFix,
     StoredVariant,
 )
 from boardgames.store.write import insert_if_missing, store_played
@@ -35,6 +36,7 @@ SMALL_TABLES: tuple[type[SQLModel], ...] = (
     Registration,
     RealMatch,
     RealSeat,
+    StoredFix,
 )
 
 

@@ -97,4 +97,7 @@ MIGRATIONS = {
         {BULK}""",
     # Schema 6 counts how many deals have each difference. They are worked out again.
     5: f"DROP TABLE pair; {BULK}",
+    # Schema 7 keeps answers of `boardgames fix`.
+    6: """
+        CREATE TABLE fix (id BIGINT PRIMARY KEY, created TIMESTAMP, variant VARCHAR, answer JSON, cells JSON);""",
 }

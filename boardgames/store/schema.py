@@ -12,7 +12,7 @@ from sqlmodel import Field, SQLModel
 from boardgames import __version__
 from boardgames.game.game import MAX_TALLIES
 
-SCHEMA = 6
+SCHEMA = 7
 
 
 def _key() -> Any:
@@ -119,6 +119,17 @@ class Registration(SQLModel, table=True):
     matches_before: int = _big()  # stored when it was written down
     name: str
     terms: dict[str, Any] = _json()
+
+
+class StoredFix(SQLModel, table=True):
+    """The answer to a search for a fix, so that pages need not work it out again."""
+
+    __tablename__ = "fix"
+    id: int = _key()
+    created: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    variant: str  # the baseline
+    answer: dict[str, Any] = _json()
+    cells: list[int] = _json()  # that it rests on
 
 
 class RealMatch(SQLModel, table=True):
