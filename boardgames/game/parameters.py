@@ -298,7 +298,11 @@ class IntList(Int):
 
     def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
         """One axis: a list may be long, so either one entry moves or all move alike."""
-        lists = [self.move(value, {str(n): near}) for n, old in enumerate(value, 1) for near in self._list_near(old)]
+        lists = [
+            self.move(value, {str(n): near})
+            for n, old in enumerate(value, 1)
+            for near in self._list_near(old)
+        ]
         shifts = range(-MOST_STEPS, MOST_STEPS + 1)
         shifted = [tuple(number + shift for number in value) for shift in shifts]
         allowed = [numbers for numbers in shifted if self.low <= min(numbers) and max(numbers) <= self.high]
@@ -309,7 +313,9 @@ class IntList(Int):
     ) -> list[Axis]:
         """The lists that were named; single numbers are for each entry."""
         if any("/" in text for text in texts):
-            return [make_axis("", [self.read(text, player_counts) for text in texts], value, is_ordered=False)]
+            return [
+                make_axis("", [self.read(text, player_counts) for text in texts], value, is_ordered=False)
+            ]
         numbers = [Int.read(self, text, player_counts) for text in texts]
         return [
             make_axis(str(n), numbers, value[n - 1], is_ordered=True)
@@ -485,7 +491,9 @@ class Board(Parameter):
         return f"one of {', '.join(self.boards)}, or a TOML file of your own"
 
     def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
-        return [] if isinstance(value, Mapping) else [make_axis("", list(self.boards), value, is_ordered=False)]
+        return (
+            [] if isinstance(value, Mapping) else [make_axis("", list(self.boards), value, is_ordered=False)]
+        )
 
     def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[str]:
         return list(self.boards)

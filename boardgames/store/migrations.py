@@ -99,5 +99,6 @@ MIGRATIONS = {
     5: f"DROP TABLE pair; {BULK}",
     # Schema 7 keeps answers of `boardgames fix`.
     6: """
-        CREATE TABLE fix (id BIGINT PRIMARY KEY, created TIMESTAMP, variant VARCHAR, answer JSON, cells JSON);""",
+        CREATE TABLE fix (id BIGINT PRIMARY KEY, created TIMESTAMP, variant VARCHAR, answer JSON,
+            cells JSON);""",
 }

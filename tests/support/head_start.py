@@ -1,5 +1,5 @@
-"""Head start: each seat tosses a coin a few times and counts its heads, on top of a head start of its own; the
-most points win. The first seat has one toss more, so that a fair head start exists and can be computed.
+"""Head start: each seat tosses a coin a few times and counts its heads, on top of a head start of its own;
+the most points win. Seat 1 tosses more often, so that a fair head start exists and can be computed.
 """
 
 from boardgames import Game, Int, IntPerSeat, begin_turn, next_seat, public, random_below, rule
@@ -11,7 +11,7 @@ DONE = 1
 @rule
 def setup(state):
     for seat in range(state.players):
-        state.points[seat] = 2 * state.rules.head_start[seat]
+        state.points[seat] = state.rules.head_start[seat]
     begin_turn(state, 0)
 
 
@@ -27,7 +27,7 @@ def apply(state, action):
     if state.turn_owner == 0:
         tosses += state.rules.extra
     for _ in range(tosses):
-        state.points[state.turn_owner] += 2 * random_below(state, COIN, 2)
+        state.points[state.turn_owner] += random_below(state, COIN, 2)
     if state.turn == state.players:
         state.end = DONE
     else:

@@ -79,7 +79,9 @@ class Confirmation:
         """The comparison with the baseline: `compare` finds it played."""
         question = self.question
         variants = (question.baseline, self.variant)
-        return Design(variants, question.space.players, (self.agent,), question.fresh_seed, head_to_heads=False)
+        return Design(
+            variants, question.space.players, (self.agent,), question.fresh_seed, head_to_heads=False
+        )
 
     @functools.cached_property
     def cells(self) -> VariantCells:
@@ -101,7 +103,9 @@ class Confirmation:
         checks = self.judge()
         if combine(checks) != UNKNOWN:
             return 0
-        needed = [deals + check.more for check in checks if check.verdict == UNKNOWN and check.more is not None]
+        needed = [
+            deals + check.more for check in checks if check.verdict == UNKNOWN and check.more is not None
+        ]
         return min(needed, default=math.inf)
 
     def judge(self) -> tuple[Check, ...]:

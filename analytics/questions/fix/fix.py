@@ -18,7 +18,7 @@ from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import Candidate, Fix, Trial, combine, save_fix
 from analytics.questions.fix.search import Contestant, Search
 from analytics.questions.fix.space import make_space
-from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, judge_goals
+from analytics.questions.goals.judge import PASS, UNKNOWN, Check, judge_goals
 from analytics.verdict.design import find_usual_player_count
 from boardgames.agents.agent import find_agent
 from boardgames.errors import InvalidInput
@@ -147,7 +147,7 @@ class _Finder:
         self.driver.play_for([group], min(self.seconds, 60 * MINUTES) / 10)
         fill_sums(db)
 
-    def _judge_baseline(self) -> list:
+    def _judge_baseline(self) -> list[Check]:
         cells = self.search.baseline
         return judge_goals(cells.goal_cells, cells.by_key, self.options.db)
 

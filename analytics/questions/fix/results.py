@@ -1,5 +1,6 @@
 """What a search for a fix says, as plain data. It is stored in the result file, so that pages only read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,7 +92,7 @@ class Fix:
         return FAIL if self.is_complete and not is_open else UNKNOWN
 
 
-def combine(checks: tuple[Check, ...]) -> str:
+def combine(checks: Sequence[Check]) -> str:
     """The verdict of all checks together."""
     verdicts = {check.verdict for check in checks}
     return FAIL if FAIL in verdicts else UNKNOWN if UNKNOWN in verdicts or not verdicts else PASS

@@ -85,13 +85,19 @@ class _Levels:
     def __init__(self, db: Path, evidence: Evidence, slices: int) -> None:
         self.db = db
         self.evidence = evidence
-        groups = {int(group) for units in evidence.units.values() for u in units.values() for group in u.group}
+        groups = {
+            int(group) for units in evidence.units.values() for u in units.values() for group in u.group
+        }
         self.order = {group: index for index, group in enumerate(sorted(groups))}
         self.groups = max(2, len(self.order) or slices)
 
     def read(self, metric: Metric, cell: int, part: str) -> Array:
         if metric.kind == "distance":
-            shares = [self._read_part(metric, cell, seat) for id_, seat in self.evidence.units[metric.name] if id_ == cell]
+            shares = [
+                self._read_part(metric, cell, seat)
+                for id_, seat in self.evidence.units[metric.name]
+                if id_ == cell
+            ]
             return np.sqrt(sum((share - 1 / len(shares)) ** 2 for share in shares))
         return self._read_part(metric, cell, part)
 

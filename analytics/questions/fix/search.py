@@ -95,7 +95,9 @@ class Search:
         rivals = [
             other
             for other in self.contestants.values()
-            if other is not contestant and other.change.size <= contestant.change.size and deals in other.scores
+            if other is not contestant
+            and other.change.size <= contestant.change.size
+            and deals in other.scores
         ]
         if any(other.change.size < contestant.change.size and other.score.is_clearly_met for other in rivals):
             return True
@@ -279,10 +281,14 @@ class _Race:
                 yield from space.list_neighbours(present)
         best: dict[str, Contestant] = {}
         for contestant in sorted(self.search.rank(), key=lambda c: c.score.shortfall):
-            moved = [name for name in space.axes if space.list_axes([name]).keys() & contestant.change.point.keys()]
+            moved = [
+                name for name in space.axes if space.list_axes([name]).keys() & contestant.change.point.keys()
+            ]
             if len(moved) == 1:
                 best.setdefault(moved[0], contestant)
-        for together in itertools.combinations([*best.values()][:BEST], len(next(iter(self.groups.values())))):
+        for together in itertools.combinations(
+            [*best.values()][:BEST], len(next(iter(self.groups.values())))
+        ):
             yield {key: index for c in together for key, index in c.change.point.items()}
 
     def _list_promising(self) -> Iterator[Point]:
@@ -309,5 +315,7 @@ def _make_study(seed: int, pruner: optuna.pruners.BasePruner) -> optuna.Study:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-        sampler = optuna.samplers.TPESampler(seed=seed, multivariate=True, group=True, n_startup_trials=LEARNING_BATCH)
+        sampler = optuna.samplers.TPESampler(
+            seed=seed, multivariate=True, group=True, n_startup_trials=LEARNING_BATCH
+        )
     return optuna.create_study(sampler=sampler, pruner=pruner)

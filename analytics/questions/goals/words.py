@@ -1,8 +1,8 @@
 """A goal as one sentence, with the same fields as in a file of goals:
 
-    seat_win_share within 3 pp of fair
-    length at most 60 turns at 3-4 players
-    median length from 40 to 60
+seat_win_share within 3 pp of fair
+length at most 60 turns at 3-4 players
+median length from 40 to 60
 """
 
 import re

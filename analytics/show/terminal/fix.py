@@ -1,0 +1,72 @@
+"""A search for a fix as a terminal shows it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.table import Table
+
+from analytics.questions.fix.conclusions import (
+    HOW_TO_READ,
+    WORDS,
+    conclude_fix,
+    describe_costs,
+    find_nearest,
+)
+from analytics.questions.fix.results import ANSWERS, Candidate, Fix
+from analytics.show.fix_figures import describe_shortfall
+from analytics.show.table import describe_reconstructed, make_table
+
+
+def show_fix(fix: Fix) -> Iterator[Any]:
+    """The answer, the front, what else each fix moves, and what to paste."""
+    players = ", ".join(map(str, fix.players))
+    star = "*" if fix.reconstructed else ""
+    yield f"{fix.variant}{star}, {players} players, by {fix.agent}; wanted: {'; '.join(fix.goals)}"
+    yield from (f"- {sentence}" for sentence in conclude_fix(fix))
+    if fix.candidates:
+        yield _make_front_table(fix)
+        yield from _show_details(fix)
+        yield HOW_TO_READ
+    yield (
+        f"{fix.tried:,} changes tried, {fix.refused:,} that the rules refuse or that change nothing; "
+        f"seed {fix.seed}, fresh luck from seed {fix.fresh_seed}; {fix.played:,} matches played for it"
+    )
+    yield f"goals written down when {fix.matches_before:,} matches of the baseline were stored"
+    if fix.reconstructed:
+        yield describe_reconstructed(fix.variant, fix.reconstructed)
+
+
+def _make_front_table(fix: Fix) -> Table:
+    table = make_table("The smallest changes first", describe_shortfall())
+    for head in ("parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent"):
+        table.add_column(head, overflow="fold")
+    for candidate in fix.candidates:
+        estimate = candidate.shortfall
+        trial = candidate.trial
+        table.add_row(
+            str(candidate.parameters),
+            str(candidate.steps),
+            ", ".join(candidate.changes),
+            f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})",
+            WORDS[trial.verdict] if trial else "",
+            f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else "",
+        )
+    return table
+
+
+def _show_details(fix: Fix) -> Iterator[Any]:
+    """What else each fix moves, and its table for variants.toml; without a fix, those of the nearest."""
+    nearest = find_nearest(fix)
+    for candidate in fix.fixes or ([nearest] if nearest else []):
+        yield f"\nWhat else {candidate.variant} moves:"
+        yield from (f"- {sentence}" for sentence in describe_costs(candidate))
+        yield from _show_commands(fix, candidate)
+
+
+def _show_commands(fix: Fix, candidate: Candidate) -> Iterator[str]:
+    players = ",".join(map(str, fix.players))
+    yield (
+        f"To compare: boardgames compare {fix.variant} {candidate.variant} --players {players} "
+        f"--agents {fix.agent} --seed {fix.fresh_seed}"
+    )
+    yield f"For variants.toml:\n{candidate.table}"
