@@ -48,7 +48,7 @@ def _render_element(element: Element) -> Iterator[str]:
         css = "small" if element.style is TextStyle.CAPTION else element.style.value
         yield f'<p class="{css}">{escape(element.text)}</p>'
     elif isinstance(element, BulletList):
-        yield "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in element.items) + "</ul>"
+        yield html.render_list(element.items)
     elif isinstance(element, Command):
         yield f"<pre>{escape(element.text)}</pre>"
     elif isinstance(element, Picture):

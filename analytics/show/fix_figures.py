@@ -24,7 +24,7 @@ def describe_shortfall() -> str:
     """What the numbers of the front mean."""
     return (
         "From the goals: the goal that is missed by most, in smallest differences that matter, with its 95% "
-        "interval; below 0 all goals are met. It is the search's own luck, so the best look a little too good."
+        "interval; below 0 all goals are met. It is the search's own luck: the best look a little too good."
     )
 
 

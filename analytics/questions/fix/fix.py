@@ -218,6 +218,7 @@ class _Finder:
         return Fix(
             id=question.id,
             variant=question.baseline.name,
+            fingerprint=question.baseline.fingerprint(),
             players=question.space.players,
             agent=question.agent,
             goals=question.wishes.describe(),

@@ -56,6 +56,7 @@ class Fix:
 
     id: int
     variant: str
+    fingerprint: str  # of its rules
     players: tuple[int, ...]
     agent: str
     goals: tuple[str, ...]
