@@ -2,8 +2,8 @@
 
 `compare` plays and judges; `judge` only reads. `explain_change`, `check_robustness`, `find_side_by_side`,
 `check_goals`, `make_report` and `measure_coverage` answer designers' questions. `plan` says what a question
-takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of variants. Names are
-loaded when first used.
+takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of variants, `find_fix`
+searches for the change that reaches goals. Names are loaded when first used.
 """
 
 import importlib
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analytics.questions.coverage import measure_coverage
     from analytics.questions.effort import plan
     from analytics.questions.explain import explain_change
+    from analytics.questions.fix.fix import find_fix
     from analytics.questions.goals.check import check_goals
     from analytics.questions.precision import simulate_until
     from analytics.questions.report import make_report
@@ -35,6 +36,7 @@ _WHERE = {
     "measure_coverage": "questions.coverage",
     "plan": "questions.effort",
     "explain_change": "questions.explain",
+    "find_fix": "questions.fix.fix",
     "check_goals": "questions.goals.check",
     "simulate_until": "questions.precision",
     "make_report": "questions.report",
@@ -55,6 +57,7 @@ __all__ = [
     "check_robustness",
     "compare",
     "explain_change",
+    "find_fix",
     "find_metric",
     "find_side_by_side",
     "judge",

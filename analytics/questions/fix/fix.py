@@ -13,7 +13,7 @@ from analytics.metric.evidence import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_matches
 from analytics.questions.fix.clock import Clock
 from analytics.questions.fix.confirm import Confirmation, find_alpha, register_finalists
-from analytics.questions.fix.goals import read_wishes
+from analytics.questions.fix.goals import Wishes, read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import Candidate, Fix, Trial, combine, save_fix
 from analytics.questions.fix.search import Contestant, Search
@@ -68,8 +68,7 @@ def find_fix(
     if seed is None:
         seed = file.seed if file else 1
     baseline = find_variant(spec)
-    counts = parse_player_counts(players or (file.players if file else ""))
-    counts = counts or [find_usual_player_count([baseline])]
+    counts = _choose_player_counts(players or (file.players if file else ""), wishes, baseline)
     agent = _find_agent(agents or (file.agents if file else "greedy"), baseline)
     question = Question(
         space=make_space(baseline, counts, change, never),
@@ -86,6 +85,15 @@ def find_fix(
     )
     options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
     return _Finder(question, options, budget).run()
+
+
+def _choose_player_counts(players: str, wishes: Wishes, baseline: Variant) -> list[int]:
+    """What is asked for and what the goals name; the usual count if neither says."""
+    named = {count for goal in wishes.goals for count in goal.players}
+    counts = {*parse_player_counts(players), *named} or {find_usual_player_count([baseline])}
+    for count in counts:
+        baseline.make_blank_state(count)
+    return sorted(counts)
 
 
 def _find_agent(spec: str, baseline: Variant) -> str:

@@ -1,4 +1,4 @@
-"""What is wanted: goals as a file or in words, and what is to stay near the baseline ("length within 10 %")."""
+"""What is wanted: goals as a file or in words, and what is to stay near the baseline."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
