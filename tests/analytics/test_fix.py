@@ -58,7 +58,8 @@ def test_a_goal_is_written_in_words_and_read_back(text, words):
         ("length at most 60 pp", "measured in turns, not in 'pp'"),
         ("length within 3 of fair", "for seat_win_share alone|seat_win_share"),
         ("length from 60 to 40", "nothing can lie there"),
-        ("median lead_changes at most 3 at x players", "write"),
+        ("median score_spread at most 3", "medians are for what each match has one of"),
+        ("length at most 3 at x players", "not in 'at x players'"),
     ],
 )
 def test_a_goal_that_cannot_be_read_is_explained(text, message):

@@ -37,9 +37,7 @@ def _describe_failure(fix: Fix) -> str:
     tried = f"{fix.tried:,} changes of up to {fix.at_most} of {join_words(fix.parameters)}"
     if fix.verdict == FAIL:
         return f"Nothing within the bounds reaches the goals: {tried} were tried."
-    if fix.is_complete:
-        return f"No fix is certain yet: {tried} were tried, and one is still open. More time may settle it."
-    return f"No fix yet: {tried} were tried so far, not all. More time may find one."
+    return f"No fix yet: {tried} were tried so far. More time may find one, or settle what is open."
 
 
 def find_nearest(fix: Fix) -> Candidate | None:

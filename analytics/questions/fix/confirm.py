@@ -22,6 +22,7 @@ from analytics.questions.goals.judge import ALPHA, UNKNOWN, Check, decide, judge
 from analytics.stats.capital import AlwaysValidInterval, shift_interval
 from analytics.target import Target
 from analytics.verdict.design import Design
+from analytics.verdict.levels import NO_INTERVAL
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import make_terms, preregister_terms
@@ -141,7 +142,11 @@ class Confirmation:
             a=base.id,
             b=cell.id,
         )
+        parts_of_cell = evidence.list_parts(metric, cell.id)
         parts = [part for part in evidence.list_parts(metric, base.id) if keep.part in ("", part)]
+        parts = [part for part in parts if part in parts_of_cell]
+        if not parts:
+            yield _make_keep_check(number, keep, keep.part, cell, (math.nan, math.nan), NO_INTERVAL, 0)
         for part in parts:
             old = evidence.estimate(metric, base.id, part).mean
             new = evidence.estimate(metric, cell.id, part).mean

@@ -33,6 +33,7 @@ AT_MOST = 2  # parameters at once
 FINALISTS = 3  # of a level, at most
 SHOWN = 12  # changes of the front, at most
 NO_AGENT = "none"
+BASELINE_SHARE = 0.1  # of the time, before the search
 # of the time that is left: for the search of the levels, for fresh luck, and the rest is the stronger agent's
 SEARCH_SHARE, FRESH_SHARE = 0.5, 0.6
 
@@ -138,7 +139,7 @@ class _Finder:
             self._confirm(self._choose_finalists(), clock.allot(FRESH_SHARE / (len(levels) - index)))
             self._save()
             if self._has_fix() or clock.is_over:
-                self.search.is_complete &= self._has_fix() or index == len(levels) - 1
+                self.search.is_complete &= index == len(levels) - 1
                 break
         if not self.trials:
             self._confirm(self._find_nearest(), clock.allot(FRESH_SHARE))
@@ -147,13 +148,15 @@ class _Finder:
 
     def _play_baseline(self) -> None:
         """The baseline plays as much as any change in the search."""
-        db = self.options.db
         cells = self.search.baseline.list_all()
         plan = plan_deals(cells, 1, f"{self.question.title}: search")
         deals = self.search.portions[-1]
         group = Group(name=f"{self.question.baseline.name}, the baseline", plan=plan, max_deals=deals)
-        self.driver.play_for([group], min(self.seconds, 60 * MINUTES) / 10)
-        fill_sums(db)
+        if math.isinf(self.seconds):
+            self.driver.play_matches([group])
+        else:
+            self.driver.play_for([group], self.seconds * BASELINE_SHARE)
+        fill_sums(self.options.db)
 
     def _judge_baseline(self) -> list[Check]:
         cells = self.search.baseline
@@ -166,8 +169,7 @@ class _Finder:
         """The smallest changes that look as if they meet the goals, then other ways of doing it; else the
         one that may.
         """
-        untried = [c for c in self.search.rank() if c.change.name not in self.trials]
-        hopeful = [contestant for contestant in untried if not contestant.score.is_clearly_missed]
+        hopeful = self._list_hopeful()
         met = [contestant for contestant in hopeful if contestant.score.shortfall <= 0]
         if not met:
             return sorted(hopeful, key=lambda c: c.score.shortfall)[:1]
@@ -178,6 +180,11 @@ class _Finder:
         ]
         others = [c for c in met if c not in better and c.score.is_clearly_met]
         return [*better, *others][:FINALISTS]
+
+    def _list_hopeful(self) -> list[Contestant]:
+        """The changes that may meet the goals and have not played again."""
+        untried = [c for c in self.search.rank() if c.change.name not in self.trials]
+        return [contestant for contestant in untried if not contestant.score.is_clearly_missed]
 
     def _find_nearest(self) -> list[Contestant]:
         """The change that came nearest, where none may reach the goals."""
@@ -240,7 +247,7 @@ class _Finder:
             candidates=tuple(self._list_candidates()),
             tried=len(self.search.rank()),
             refused=len(self.search.refused),
-            is_complete=self.search.is_complete,
+            is_complete=self.search.is_complete and not self._list_hopeful(),
             played=self.driver.played,
             matches_before=self.before,
             reconstructed=tuple(sorted(question.baseline.game.reconstructed)),

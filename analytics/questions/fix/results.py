@@ -70,7 +70,7 @@ class Fix:
     candidates: tuple[Candidate, ...] = ()
     tried: int = 0
     refused: int = 0
-    is_complete: bool = False  # everything within the bounds was tried
+    is_complete: bool = False  # everything within the bounds was tried, and all that may help played again
     played: int = 0  # matches, by this call
     matches_before: int = 0  # stored when the goals were fixed
     reconstructed: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ BATCH = 32  # changes that race together
 LEARNING_BATCH = 16  # the same, where the sampler learns from one batch for the next
 PROPOSED = 8  # of them, by what was learned
 BEST = 6  # single changes that are tried together
-MOVED = "moved"  # the name of the choice which parameters move
+MOVED = "which move"  # the name of a choice; no parameter has spaces in its name
 Level = Sequence[tuple[str, ...]]
 
 
@@ -81,9 +81,7 @@ class Search:
         race = _Race(self, level)
         while not race.is_exhausted:
             race.run_batch(clock)
-            if race.has_answer:
-                return
-            if clock.is_over:
+            if race.has_answer or clock.is_over:
                 break
         self.is_complete &= race.is_complete
 
@@ -119,14 +117,17 @@ class Search:
         """Play those that are still in the race to this number of deals; the baseline plays along."""
         entered = [self.baseline, *(contestant.cells for contestant in batch)]
         cells = {cell.id: cell for variant in entered for cell in variant.list_all()}
-        growing = {cell.id for contestant in racing for cell in contestant.cells.list_all()}
-        growing |= {cell.id for cell in self.baseline.list_all()}
-        before = max((portion for portion in self.portions if portion < deals), default=0)
+        stops = {
+            cell.id: contestant.score.deals
+            for contestant in batch
+            if contestant not in racing
+            for cell in contestant.cells.list_all()
+        }
         group = Group(
             name=f"{len(self.contestants)} changes tried, {len(racing)} in the race",
             plan=plan_deals(list(cells.values()), deals, f"{self.question.title}: search"),
-            deals=before,
-            stops={cell: before for cell in cells if cell not in growing},
+            deals=max((portion for portion in self.portions if portion < deals), default=0),
+            stops=stops,
         )
         self.driver.play_wave(group, deals)
         db = self.driver.options.db
