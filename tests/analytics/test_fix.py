@@ -18,6 +18,7 @@ from analytics.questions.goals.judge import FAIL, PASS
 from analytics.questions.goals.words import read_goal
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
+from analytics.show.terminal.fix import show_fix
 from boardgames import InvalidInput, find_variant, query
 from boardgames.store.forget import delete_run
 from boardgames.store.merge import merge
@@ -211,7 +212,8 @@ def test_the_report_tells_what_was_found(fair):
     text = render(report)
     assert "Which change reaches the goals?" in text
     assert "head_start 0 -&gt; 0/1/0" in text
-    assert render(make_report([PLANTED], db, players="2", agents=["random"], matches=64)).count("-&gt;") == 0
+    other = make_report([f"{HEAD_START}+tosses=3"], db, players="2", agents=["random"], matches=64)
+    assert other.fixes == ()
 
 
 def test_the_command_prints_json_and_draws_a_chart(fair, run_command, tmp_path):
@@ -224,11 +226,14 @@ def test_the_command_prints_json_and_draws_a_chart(fair, run_command, tmp_path):
     answer = json.loads(done.stdout)
     assert (answer["played"], answer["candidates"][0]["variant"]) == (0, fix.candidates[0].variant)
     assert "below: all goals are met" in chart.read_text()
-    done = run_command(*words, "--db", db, in_process=True)
-    assert "One change: head_start 0 -> 0/1/0. On fresh luck it reaches the goals" in " ".join(
-        done.stdout.split()
-    )
-    assert 'head_start = "0/1/0"' in done.stdout
+
+
+def test_the_terminal_says_what_to_change_and_what_to_paste(fair):
+    fix, _, _ = fair
+    text = "\n".join(part for part in show_fix(fix) if isinstance(part, str))
+    assert "- One change: head_start 0 -> 0/1/0. On fresh luck it reaches the goals" in text
+    assert "What else head-start+head_start=0/1/0 moves:\n- Seat 1 wins less often" in text
+    assert 'head_start = "0/1/0"' in text
 
 
 def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path):
@@ -251,7 +256,8 @@ def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path)
 def test_a_variant_that_reaches_the_goals_needs_no_change(tmp_path):
     fix = find_fix(HEAD_START, tmp_path / "f.duckdb", goal=["length at most 2"], matches=256, **QUICK)
     assert (fix.verdict, fix.tried, fix.candidates) == (PASS, 0, ())
-    assert [*conclude_fix(fix)] == ["head-start reaches the goals as it is: nothing needs to change."]
+    (sentence,) = conclude_fix(fix)
+    assert sentence.startswith("head-start reaches the goals as it is, match length 2.00 ")
 
 
 def test_where_nothing_helps_it_says_so_and_what_came_nearest(tmp_path):

@@ -22,7 +22,8 @@ HOW_TO_READ = (
 def conclude_fix(fix: Fix) -> Iterator[str]:
     """What to change, or that nothing helps and what came nearest."""
     if fix.is_met_already:
-        yield f"{fix.variant} reaches the goals as it is: nothing needs to change."
+        met = f"{fix.variant} reaches the goals as it is, {describe_checks(fix.baseline)}"
+        yield f"{met}: nothing needs to change."
         return
     yield f"{fix.variant} as it is: {describe_checks(fix.baseline)}."
     if fix.fixes:

@@ -30,6 +30,9 @@ from analytics.verdict.verdicts import predict_deals
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, plan_deals
+from boardgames.play.batch import SLICE
+
+FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
 
 
 def find_alpha(position: int) -> float:
@@ -72,7 +75,7 @@ class Confirmation:
             stored=stored,
             max_matches=max_matches,
         )
-        self.driver.play_until(group, self._forecast_deals, seconds)
+        self.driver.play_until(group, self._forecast_deals, seconds, FIRST_LOOK)
         return self.judge()
 
     @property

@@ -122,6 +122,7 @@ class _Finder:
         check_writable(options.db)
         self.search = Search(question, self.driver, budget.matches)
         self.before = count_matches(options.db, self.search.baseline.list_all())
+        self.baseline: list[Check] = []
         self.trials: dict[str, Trial] = {}  # by the variant's name
         self.cells: set[int] = set()
 
@@ -129,7 +130,9 @@ class _Finder:
         versions = self.question.register(self.options.db, self.before)
         self.before = versions[0].matches_before
         self._play_baseline()
-        if combine(self._judge_baseline()) == PASS:
+        cells = self.search.baseline
+        self.baseline = judge_goals(cells.goal_cells, cells.by_key, self.options.db)
+        if combine(self.baseline) == PASS:
             return self._save()
         clock = Clock(self.seconds)
         levels = self.question.list_levels()
@@ -157,10 +160,6 @@ class _Finder:
         else:
             self.driver.play_for([group], self.seconds * BASELINE_SHARE)
         fill_sums(self.options.db)
-
-    def _judge_baseline(self) -> list[Check]:
-        cells = self.search.baseline
-        return judge_goals(cells.goal_cells, cells.by_key, self.options.db)
 
     def _has_fix(self) -> bool:
         return any(trial.verdict == PASS for trial in self.trials.values())
@@ -243,7 +242,7 @@ class _Finder:
             command=self.options.command,
             at_most=question.at_most,
             parameters=tuple(question.space.axes),
-            baseline=tuple(self._judge_baseline()),
+            baseline=tuple(self.baseline),
             candidates=tuple(self._list_candidates()),
             tried=len(self.search.rank()),
             refused=len(self.search.refused),
