@@ -109,6 +109,15 @@ def _choose_stronger(stronger: str, agent: str, baseline: Variant, players: Sequ
     return _find_agent(stronger, baseline) if stronger else find_stronger_agent(agent, baseline, players)
 
 
+def _is_enough(smaller: Contestant, larger: Contestant) -> bool:
+    """Whether nothing is left to ask about a larger change of the same parameters: the smaller one clearly
+    meets the goals, or looks no worse.
+    """
+    if smaller.change.moved != larger.change.moved:
+        return False
+    return smaller.score.is_clearly_met or smaller.score.shortfall <= larger.score.shortfall
+
+
 class _Finder:
     """Plays and remembers what a search needs."""
 
@@ -165,20 +174,18 @@ class _Finder:
         return any(trial.verdict == PASS for trial in self.trials.values())
 
     def _choose_finalists(self) -> list[Contestant]:
-        """The smallest changes that look as if they meet the goals, then other ways of doing it; else the
-        one that may.
+        """The smallest changes that look as if they meet the goals, each better than the smaller ones or by
+        other parameters; else the one that may.
         """
         hopeful = self._list_hopeful()
         met = [contestant for contestant in hopeful if contestant.score.shortfall <= 0]
         if not met:
             return sorted(hopeful, key=lambda c: c.score.shortfall)[:1]
-        better = [
-            contestant
-            for index, contestant in enumerate(met)
-            if all(contestant.score.shortfall < other.score.shortfall for other in met[:index])
-        ]
-        others = [c for c in met if c not in better and c.score.is_clearly_met]
-        return [*better, *others][:FINALISTS]
+        finalists: list[Contestant] = []
+        for contestant in met:
+            if not any(_is_enough(other, contestant) for other in finalists):
+                finalists.append(contestant)
+        return finalists[:FINALISTS]
 
     def _list_hopeful(self) -> list[Contestant]:
         """The changes that may meet the goals and have not played again."""

@@ -252,11 +252,10 @@ class _Race:
 
     def _propose(self, point: Point) -> bool:
         """Let the study try this point next; False if it was proposed before, or moves something else."""
-        space = self.search.space
-        moved = {name for name in space.axes if any(key in point for key in space.list_axes([name]))}
+        moved = {key.partition(" ")[0] for key in point}
         group = next((key for key, names in self.groups.items() if set(names) == moved), None)
         key = str(sorted(point.items()))
-        if group is None or key in self.proposed or not space.measure(point).parameters:
+        if group is None or key in self.proposed or not self.search.space.measure(point).parameters:
             return False
         self.proposed.add(key)
         self.study.enqueue_trial({MOVED: group, **point})
@@ -282,9 +281,7 @@ class _Race:
                 yield from space.list_neighbours(present)
         best: dict[str, Contestant] = {}
         for contestant in sorted(self.search.rank(), key=lambda c: c.score.shortfall):
-            moved = [
-                name for name in space.axes if space.list_axes([name]).keys() & contestant.change.point.keys()
-            ]
+            moved = [*contestant.change.moved]
             if len(moved) == 1:
                 best.setdefault(moved[0], contestant)
         for together in itertools.combinations(

@@ -39,6 +39,11 @@ class Change:
     def name(self) -> str:
         return self.variant.name
 
+    @property
+    def moved(self) -> frozenset[str]:
+        """The names of the parameters on whose axes it lies."""
+        return frozenset(key.partition(" ")[0] for key in self.point)
+
 
 @dataclass(frozen=True)
 class Space:
