@@ -6,13 +6,14 @@ from urllib.parse import urlencode
 
 from analytics.metric.metric import find_metric
 from analytics.questions.fix.conclusions import (
+    FRONT_HEADS,
     HOW_TO_READ,
-    WORDS,
     conclude_fix,
     describe_candidate,
     describe_costs,
+    list_front_rows,
 )
-from analytics.questions.fix.results import ANSWERS, Candidate, Fix, load_fixes
+from analytics.questions.fix.results import Candidate, Fix, load_fixes
 from analytics.show.fix_figures import describe_shortfall, draw_front
 from analytics.words import format_interval, format_unit
 from dashboard import charts
@@ -77,30 +78,8 @@ def _describe_search(fix: Fix) -> str:
 
 def _front_elements(fix: Fix) -> Iterator[Element]:
     yield Chart("changes", charts.apply_style(draw_front(fix), HEIGHT), describe_shortfall())
-    rows = [
-        [
-            candidate.parameters,
-            candidate.steps,
-            ", ".join(candidate.changes),
-            _format_shortfall(candidate),
-            WORDS[candidate.trial.verdict] if candidate.trial else "",
-            _format_stronger(candidate),
-        ]
-        for candidate in fix.candidates
-    ]
-    heads = ["parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent"]
-    yield DataTable("The smallest changes first", heads, rows)
+    yield DataTable("The smallest changes first", FRONT_HEADS, list_front_rows(fix))
     yield Text(HOW_TO_READ, TextStyle.CAPTION)
-
-
-def _format_shortfall(candidate: Candidate) -> str:
-    estimate = candidate.shortfall
-    return f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})"
-
-
-def _format_stronger(candidate: Candidate) -> str:
-    trial = candidate.trial
-    return f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else ""
 
 
 def _candidate_parts(selection: Selection, fix: Fix) -> PageParts:

@@ -11,7 +11,6 @@ from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
 from analytics.words import format_number, join_words
 
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
-NEAREST = "nearest"
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
     "Verdicts are from fresh luck, which the search never saw; all together are wrong with a chance of at "
@@ -43,7 +42,7 @@ def _describe_failure(fix: Fix) -> str:
 
 def find_nearest(fix: Fix) -> Candidate | None:
     """The change that came nearest to the goals; of several that played again, by fresh luck."""
-    played = [candidate for candidate in fix.candidates if candidate.trial]
+    played = [c for c in fix.candidates if c.trial and any(check.matches for check in c.trial.checks)]
     return min(played or fix.candidates, key=lambda c: c.shortfall.mean, default=None)
 
 
@@ -97,6 +96,27 @@ def _format_width(check: Check) -> str:
         return " (too few matches yet)"
     low, high = (format_number(end, check.unit) for end in (check.low, check.high))
     return f" ({low} to {high})"
+
+
+FRONT_HEADS = ("parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent")
+
+
+def list_front_rows(fix: Fix) -> list[list[str]]:
+    """The changes as rows under `FRONT_HEADS`, the smallest first."""
+    return [_make_front_row(candidate) for candidate in fix.candidates]
+
+
+def _make_front_row(candidate: Candidate) -> list[str]:
+    estimate = candidate.shortfall
+    trial = candidate.trial
+    return [
+        str(candidate.parameters),
+        str(candidate.steps),
+        ", ".join(candidate.changes),
+        f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})",
+        WORDS[trial.verdict] if trial else "",
+        f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else "",
+    ]
 
 
 def describe_costs(candidate: Candidate) -> Iterator[str]:

@@ -34,8 +34,9 @@ FINALISTS = 3  # of a level, at most
 SHOWN = 12  # changes of the front, at most
 NO_AGENT = "none"
 BASELINE_SHARE = 0.1  # of the time, before the search
-# of the time that is left: for the search of the levels, for fresh luck, and the rest is the stronger agent's
-SEARCH_SHARE, FRESH_SHARE = 0.5, 0.6
+# of the time that is left, for the search of a level and for fresh luck: the smaller changes have the most.
+# The rest is the stronger agent's
+SEARCH_SHARE, FRESH_SHARE = 0.35, 0.35
 
 
 def find_fix(
@@ -146,9 +147,8 @@ class _Finder:
         clock = Clock(self.seconds)
         levels = self.question.list_levels()
         for index, level in enumerate(levels):
-            share = SEARCH_SHARE / (len(levels) - index)
-            self.search.search_level(level, clock.allot(share))
-            self._confirm(self._choose_finalists(), clock.allot(FRESH_SHARE / (len(levels) - index)))
+            self.search.search_level(level, clock.allot(SEARCH_SHARE))
+            self._confirm(self._choose_finalists(), clock.allot(FRESH_SHARE))
             self._save()
             if self._has_fix() or clock.is_over:
                 self.search.is_complete &= index == len(levels) - 1

@@ -6,13 +6,14 @@ from typing import Any
 from rich.table import Table
 
 from analytics.questions.fix.conclusions import (
+    FRONT_HEADS,
     HOW_TO_READ,
-    WORDS,
     conclude_fix,
     describe_costs,
     find_nearest,
+    list_front_rows,
 )
-from analytics.questions.fix.results import ANSWERS, Candidate, Fix
+from analytics.questions.fix.results import Candidate, Fix
 from analytics.show.fix_figures import describe_shortfall
 from analytics.show.table import describe_reconstructed, make_table
 
@@ -38,19 +39,10 @@ def show_fix(fix: Fix) -> Iterator[Any]:
 
 def _make_front_table(fix: Fix) -> Table:
     table = make_table("The smallest changes first", describe_shortfall())
-    for head in ("parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent"):
+    for head in FRONT_HEADS:
         table.add_column(head, overflow="fold")
-    for candidate in fix.candidates:
-        estimate = candidate.shortfall
-        trial = candidate.trial
-        table.add_row(
-            str(candidate.parameters),
-            str(candidate.steps),
-            ", ".join(candidate.changes),
-            f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})",
-            WORDS[trial.verdict] if trial else "",
-            f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else "",
-        )
+    for row in list_front_rows(fix):
+        table.add_row(*row)
     return table
 
 
