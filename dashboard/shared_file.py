@@ -15,6 +15,7 @@ from dashboard.page import (
     Excerpt,
     OnlyShared,
     Picture,
+    Snippet,
     Text,
     TextStyle,
     Title,
@@ -49,7 +50,7 @@ def _render_element(element: Element) -> Iterator[str]:
         yield f'<p class="{css}">{escape(element.text)}</p>'
     elif isinstance(element, BulletList):
         yield html.render_list(element.items)
-    elif isinstance(element, Command):
+    elif isinstance(element, Command | Snippet):
         yield f"<pre>{escape(element.text)}</pre>"
     elif isinstance(element, Picture):
         caption = f"<figcaption>{escape(element.caption)}</figcaption>"

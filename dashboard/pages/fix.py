@@ -26,6 +26,7 @@ from dashboard.page import (
     DataTable,
     Element,
     PageParts,
+    Snippet,
     Text,
     TextStyle,
     Title,
@@ -96,7 +97,7 @@ def _candidate_parts(selection: Selection, fix: Fix) -> PageParts:
     yield _make_lines_table(candidate)
     yield LinkButton("Compare both in full", _make_address(selection, fix, candidate))
     yield Text("For variants.toml:", TextStyle.CAPTION)
-    yield Text(candidate.table)
+    yield Snippet(candidate.table)
 
 
 def _make_lines_table(candidate: Candidate) -> DataTable:
