@@ -304,8 +304,8 @@ def _list_portions(baseline: VariantCells, max_matches: int | None) -> list[int]
     if max_matches is None:
         return [*PORTIONS]
     deals = max(cell.count_deals(max_matches) for cell in baseline.list_all())
-    most = max(PORTIONS[0], math.ceil(deals / SLICE) * SLICE)
-    return [*(portion for portion in PORTIONS if portion < most), min(most, PORTIONS[-1])]
+    most = min(PORTIONS[-1], max(PORTIONS[0], math.ceil(deals / SLICE) * SLICE))
+    return [*(portion for portion in PORTIONS if portion < most), most]
 
 
 def _make_study(seed: int, pruner: optuna.pruners.BasePruner) -> optuna.Study:
