@@ -82,6 +82,12 @@ def test_a_change_is_measured_by_its_parameters_and_their_steps():
     assert "head_start 3" not in space.list_axes(["head_start"])  # with two players there is no seat 3
 
 
+def test_a_slope_over_the_seats_is_tried_first():
+    space = make_space(find_variant("celtae"), [4])
+    changes = [space.make_change(point) for point in space.list_slopes("starting_tokens")]
+    assert {"celtae+starting_tokens=0/0/1/1", "celtae+starting_tokens=1/1/1/2"} <= {c.name for c in changes}
+
+
 def test_what_may_move_is_limited_as_it_is_typed():
     variant = find_variant(HEAD_START)
     space = make_space(variant, [2], ["tosses=3..5", "head_start=0..1"])

@@ -278,6 +278,7 @@ class _Race:
         for names in self.groups.values():
             if len(names) == 1:
                 present = {key: axis.present for key, axis in space.list_axes(names).items()}
+                yield from space.list_slopes(names[0])
                 yield from space.list_neighbours(present)
         best: dict[str, Contestant] = {}
         for contestant in sorted(self.search.rank(), key=lambda c: c.score.shortfall):

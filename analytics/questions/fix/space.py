@@ -119,6 +119,18 @@ class Space:
                 if axes[name].is_ordered and 0 <= near < len(axes[name].values):
                     yield {**point, name: near}
 
+    def list_slopes(self, name: str) -> Iterator[Point]:
+        """Points at which the first entries of a list are one step lower, or the later ones one step higher:
+        what makes up for an advantage of the first seats.
+        """
+        axes = self.list_axes([name])
+        keys = [*axes]
+        for split in range(1, len(keys)):
+            for moved, step in ((keys[:split], -1), (keys[split:], 1)):
+                point = {key: axis.present + step * (key in moved) for key, axis in axes.items()}
+                if all(0 <= point[key] < len(axis.values) for key, axis in axes.items()):
+                    yield point
+
     def list_nearer(self, point: Point) -> Iterator[Point]:
         """Points with one axis nearer to the baseline: one step, or back at it."""
         axes = self.list_axes(list(self.axes))
