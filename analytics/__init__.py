@@ -3,7 +3,7 @@
 `compare` plays and judges; `judge` only reads. `explain_change`, `check_robustness`, `find_side_by_side`,
 `check_goals`, `make_report`, `measure_coverage` and `measure_luck` answer designers' questions. `plan` says
 what a question takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of
-variants. Names are loaded when first used.
+variants, `find_fix` searches for the change that reaches goals. Names are loaded when first used.
 """
 
 import importlib
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analytics.questions.coverage import measure_coverage
     from analytics.questions.effort import plan
     from analytics.questions.explain import explain_change
+    from analytics.questions.fix.fix import find_fix
     from analytics.questions.goals.check import check_goals
     from analytics.questions.luck.luck import measure_luck
     from analytics.questions.precision import simulate_until
@@ -36,6 +37,7 @@ _WHERE = {
     "measure_coverage": "questions.coverage",
     "plan": "questions.effort",
     "explain_change": "questions.explain",
+    "find_fix": "questions.fix.fix",
     "check_goals": "questions.goals.check",
     "measure_luck": "questions.luck.luck",
     "simulate_until": "questions.precision",
@@ -57,6 +59,7 @@ __all__ = [
     "check_robustness",
     "compare",
     "explain_change",
+    "find_fix",
     "find_metric",
     "find_side_by_side",
     "judge",

@@ -71,6 +71,7 @@ class Group:
     share: float = 1.0  # of the time
     max_deals: int = MOST_DEALS
     max_matches: int | None = None  # of each cell
+    stops: dict[int, int] = field(default_factory=dict)  # deals of cells that grow no more, by their ids
     seconds: float = 0.0
     wave_seconds: float = 0.0  # of the latest wave
     pace: float = 0.0  # seconds per deal of one cell in the latest wave; 0 while that is unknown
@@ -87,12 +88,16 @@ class Group:
 
     def plan_to(self, deals: int) -> Plan:
         """The plan with this many deals of each cell, but of none more than the matches it may have."""
-        if self.max_matches is None:
+        if self.max_matches is None and not self.stops:
             return self.plan.with_deals(deals)
-        matches = self.max_matches
-        return self.plan._replace(
-            deals={cell.id: min(deals, cell.count_deals(matches)) for cell in self.plan.cells}
-        )
+        limits = {
+            cell.id: min(self.stops.get(cell.id, deals), self._find_limit(cell)) for cell in self.plan.cells
+        }
+        return self.plan._replace(deals={cell: min(deals, limit) for cell, limit in limits.items()})
+
+    def _find_limit(self, cell: PlannedCell) -> int:
+        """The deals that a cell may have."""
+        return self.max_deals if self.max_matches is None else cell.count_deals(self.max_matches)
 
     def count_affordable_deals(self, seconds: float) -> int:
         """The number of deals that these seconds allow: at least one, and a few while the pace is unknown."""

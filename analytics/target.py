@@ -40,6 +40,7 @@ EXAMPLES = {
     AIMS: '"lowest seat_imbalance", "highest lead_changes", "lowest leader_conversion 50" '
     'or "length near 40"',
 }
+SHORT_NAMES = {"seat_share": "seat_win_share"}
 PATTERN = re.compile(
     r"(?P<extreme>lowest|highest)\s+(?P<best>\S.*)"
     r"|(?P<name>.*?)\s*(?P<relation>=|\bwithin\b|\bnear\b)\s*(?P<amount>[^\s%a-z]+)\s*(?P<unit>.*?)"
@@ -99,7 +100,7 @@ def parse_target(text: str, relations: Sequence[Relation]) -> Target:
     if not found or (found["extreme"] or found["relation"]) not in relations:
         raise InvalidInput(f"'{text}': write {EXAMPLES[tuple(relations)]}")
     relation = Relation(found["extreme"] or found["relation"])
-    metric, part = _split_name(found["best"] if found["extreme"] else found["name"])
+    metric, part = split_metric_name(found["best"] if found["extreme"] else found["name"])
     if metric.kind == "rows":
         raise InvalidInput(
             f"{metric.name} is a screening of many components: it has no single interval and gives no "
@@ -123,11 +124,12 @@ def parse_target(text: str, relations: Sequence[Relation]) -> Target:
     )
 
 
-def _split_name(text: str) -> tuple[Metric, str]:
+def split_metric_name(text: str) -> tuple[Metric, str]:
     """The metric that a text begins with, and the part that follows."""
     words = text.replace("_", " ").split()
     for end in range(len(words), 0, -1):
         name = "_".join(words[:end])
+        name = SHORT_NAMES.get(name, name)
         part = " ".join(words[end:])
         if name in metrics() and (not part or metrics()[name].parts):
             return find_metric(name), part

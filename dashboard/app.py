@@ -13,7 +13,7 @@ from dashboard.data.examples import MatchLink
 from dashboard.data.file import Contents, find_db, load_contents, read_file_state
 from dashboard.data.simulations import get_simulations
 from dashboard.page import Page
-from dashboard.pages import compare, data, group, match, method, overview, simulate
+from dashboard.pages import compare, data, fix, group, match, method, overview, simulate
 from dashboard.selection import Selection, ask_selection, make_empty_selection
 from dashboard.shared_file import make_html
 
@@ -43,6 +43,13 @@ FIRST_PAGES = (
         icon="balance",
         question="What does the change do?",
         elements=compare.elements,
+    ),
+    Page(
+        path="fix",
+        name="Fix",
+        icon="build",
+        question="Which change reaches the goals?",
+        elements=fix.elements,
     ),
 )
 GROUP_ICONS = {

@@ -28,6 +28,7 @@ from dashboard.page import (
     PagePart,
     PageParts,
     Picture,
+    Snippet,
     Tabs,
     Text,
     TextStyle,
@@ -134,6 +135,8 @@ def _show_plain_element(element: Element) -> None:
         _show_picture(element)
     elif isinstance(element, Command):
         st.code(element.text, language="sh", wrap_lines=True)
+    elif isinstance(element, Snippet):
+        st.code(element.text, language="toml", wrap_lines=True)
     elif isinstance(element, Excerpt):
         _show_excerpt(element)
     elif isinstance(element, Cards):

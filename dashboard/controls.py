@@ -93,3 +93,14 @@ class Downloads(Control[None]):
         out = pa.BufferOutputStream()
         pq.write_table(self.table, out, compression="zstd")
         return bytes(out.getvalue())
+
+
+@dataclass(frozen=True)
+class LinkButton(Control[None]):
+    """A way to another page with a selection of its own, in a new tab."""
+
+    label: str
+    address: str
+
+    def ask(self) -> None:
+        st.link_button(self.label, self.address, icon=":material/balance:")

@@ -75,6 +75,13 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Snippet:
+    """Lines of TOML to paste into a file."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class DataTable:
     """A table to read. A long one is a grid to look things up in; folded if it only repeats a chart."""
 
@@ -134,7 +141,9 @@ class OnlyShared:
     element: Text | DataTable
 
 
-Element = Title | Text | BulletList | Command | Chart | DataTable | Picture | Excerpt | Cards | OnlyShared
+Element = (
+    Title | Text | BulletList | Command | Snippet | Chart | DataTable | Picture | Excerpt | Cards | OnlyShared
+)
 
 
 def drop_infinite(value: Any) -> Any:

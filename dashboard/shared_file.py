@@ -15,6 +15,7 @@ from dashboard.page import (
     Excerpt,
     OnlyShared,
     Picture,
+    Snippet,
     Text,
     TextStyle,
     Title,
@@ -48,8 +49,8 @@ def _render_element(element: Element) -> Iterator[str]:
         css = "small" if element.style is TextStyle.CAPTION else element.style.value
         yield f'<p class="{css}">{escape(element.text)}</p>'
     elif isinstance(element, BulletList):
-        yield "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in element.items) + "</ul>"
-    elif isinstance(element, Command):
+        yield html.render_list(element.items)
+    elif isinstance(element, Command | Snippet):
         yield f"<pre>{escape(element.text)}</pre>"
     elif isinstance(element, Picture):
         caption = f"<figcaption>{escape(element.caption)}</figcaption>"

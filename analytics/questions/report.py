@@ -14,6 +14,7 @@ from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, find_metric, metrics
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
 from analytics.questions.compare.compare import ENOUGH_DEALS, count_stored_matches
 from analytics.questions.compare.judge import judge
+from analytics.questions.fix.results import Fix, load_fixes
 from analytics.stats.intervals import Estimate
 from analytics.verdict.design import (
     Design,
@@ -95,6 +96,7 @@ class Report:
     sample: SampleMatch
     command: str
     versions: dict[str, str]
+    fixes: tuple[Fix, ...] = ()  # stored answers of `boardgames fix` about these variants
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
@@ -187,6 +189,7 @@ def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], op
         sample=make_sample(scope),
         command=options.command,
         versions=environment_versions(),
+        fixes=_find_fixes(scope.variants, db),
     )
 
 
@@ -319,6 +322,12 @@ def _make_player_count_result(scope: ReportScope, spec: str, players: int, db: P
         lifts=tuple(compute_win_lifts(db, cell.id, find_metric(WIN_LIFT))),
         calibrated=race.measure_calibration(db, cell.id).holds,
     )
+
+
+def _find_fixes(variants: Sequence[Variant], db: Path) -> tuple[Fix, ...]:
+    """The stored answers about these variants, under their present rules."""
+    prints = {(variant.name, variant.fingerprint()) for variant in variants}
+    return tuple(fix for fix in load_fixes(db) if (fix.variant, fix.fingerprint) in prints)
 
 
 # ---- a match to look at

@@ -27,6 +27,7 @@ __all__ = [
     "estimate_mean_from_sums",
     "estimate_share_from_sums",
     "jackknife",
+    "leave_each_out",
     "rescale",
 ]
 
@@ -69,14 +70,21 @@ def compute_pseudo_values(units: Units, formula: Formula) -> Array:
     """Tukey's jackknife: a number for each group; their mean is the estimate, their scatter its
     uncertainty.
     """
+    whole, without = leave_each_out(units, formula)
+    deals = units.deals.sum()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(whole + (deals - units.deals) / units.deals * (whole - without))
+
+
+def leave_each_out(units: Units, formula: Formula) -> tuple[float, Array]:
+    """The value over all groups, and the value without each of them."""
     deals = units.deals.sum()
     top = units.top.sum()
     base = units.base.sum()
     rest = deals - units.deals
     with np.errstate(divide="ignore", invalid="ignore"):
         whole = formula(top / deals, base / deals)
-        without = formula((top - units.top) / rest, (base - units.base) / rest)
-        return np.asarray(whole + (deals - units.deals) / units.deals * (whole - without))
+        return whole, np.asarray(formula((top - units.top) / rest, (base - units.base) / rest))
 
 
 def jackknife(units: Units, formula: Formula, level: float = 0.95) -> Estimate:

@@ -55,6 +55,25 @@ GoalMinutes = Annotated[
         min=0.01, callback=check_finite, help="Minutes to play at most (default: the file's, or 2)."
     ),
 ]
+WantedGoals = Annotated[
+    list[str] | None,
+    typer.Option(help='A goal: "seat share within 3 pp of fair" or "length at most 60". Repeatable.'),
+]
+KeptMetrics = Annotated[
+    list[str] | None, typer.Option(help='What must stay near the baseline: "length within 10 %". Repeatable.')
+]
+FairSeats = Annotated[
+    bool,
+    typer.Option(
+        "--fair-seats", help="Goal: each seat within 3 pp of an equal share; moves what is per seat first."
+    ),
+]
+FixMinutes = Annotated[
+    float | None,
+    typer.Option(
+        min=0.01, callback=check_finite, help="Minutes to search at most (default: the file's, or 5)."
+    ),
+]
 SweptValues = Annotated[
     list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
 ]
@@ -374,6 +393,78 @@ def sweep(
         )
     _print_answer(results, (part for result in results for part in show_sweep(result, everything)), json)
     _say_if_nothing_was_played(results[0].played, db, extend, json)
+
+
+@Group.ASK.command()
+def fix(
+    ctx: typer.Context,
+    variant: Spec,
+    goals: Annotated[Path | None, typer.Option(help="A file of goals: balance.toml.")] = None,
+    goal: WantedGoals = None,
+    keep: KeptMetrics = None,
+    fair_seats: FairSeats = False,
+    change: Annotated[
+        list[str] | None,
+        typer.Option(help="A parameter that may change: hand_size or hand_size=3..7 (default: all)."),
+    ] = None,
+    never: Annotated[list[str] | None, typer.Option(help="A parameter that must not change.")] = None,
+    at_most: Annotated[int, typer.Option(min=1, help="Parameters that change at once, at most.")] = 2,
+    players: Players = "",
+    agents: Annotated[
+        str, typer.Option(help="One agent for all seats (default: the file's, or greedy).")
+    ] = "",
+    stronger: Annotated[
+        str, typer.Option(help="Agent that confirms, or none (default: learned, else mcts:64).")
+    ] = "",
+    minutes: FixMinutes = None,
+    matches: Annotated[
+        int | None, typer.Option(min=1, help="Matches of each change at most, instead of a time limit.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The number that all deals follow from (default: the file's, or 1).")
+    ] = None,
+    db: Db = FILE,
+    workers: Workers = CORES,
+    chart: Annotated[Path | None, typer.Option(help="Draw the changes into this HTML file.")] = None,
+    json: Json = False,
+) -> None:
+    """Find the smallest rule changes that reach your goals.
+
+    What looks best plays again on fresh deals before it is called a fix. The exit code is 0 for a fix, 1 if
+    nothing reaches the goals, 3 if that is still open.
+
+    Example: boardgames fix celtae --fair-seats --players 4
+    """
+    from analytics.questions.fix.fix import find_fix
+    from analytics.questions.goals.check import EXIT
+    from analytics.show.fix_figures import write_front
+    from analytics.show.terminal.fix import show_fix
+    from boardgames.files import check_output
+
+    if chart:
+        check_output(chart, db)
+    with show_status("searching") as on_progress, explain_how_to_resume():
+        answer = find_fix(
+            variant,
+            db,
+            goals=goals,
+            goal=goal or (),
+            keep=keep or (),
+            fair_seats=fair_seats,
+            change=change or (),
+            never=never or (),
+            at_most=at_most,
+            agents=agents,
+            stronger=stronger,
+            **_collect_budget(ctx),
+            on_progress=on_progress,
+        )
+    if chart:
+        write_front(answer, chart)
+    _print_answer(answer, show_fix(answer), json)
+    if chart and not json:
+        typer.echo(f"drew {chart}")
+    raise typer.Exit(EXIT[answer.verdict])
 
 
 @Group.ASK.command()

@@ -7,12 +7,13 @@ variants need no recompiling. In a spec a value is written as text: `hand_size=6
 
 import hashlib
 import json
+import math
 import random
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,24 @@ from boardgames.errors import InvalidInput
 from boardgames.files import read_file
 
 RecordField = tuple[str, str] | tuple[str, str, Any]
+MOST_STEPS = 4  # that a value moves either way, unless its range is given
+SHARE_STEP = 0.05
+
+
+class Axis(NamedTuple):
+    """One thing that can move in a parameter: its value, or one entry of a list."""
+
+    key: str  # the number of the entry, from 1; "" for the whole value
+    values: tuple[Any, ...]  # the present one among them, in order if they have one
+    present: int  # the index of the present value
+    is_ordered: bool
+
+
+def make_axis(key: str, values: Sequence[Any], present: Any, is_ordered: bool) -> Axis:
+    """The axis of these values and the present one."""
+    every = dict.fromkeys([*values, present])
+    listed = tuple(sorted(every)) if is_ordered else tuple(every)
+    return Axis(key, listed, listed.index(present), is_ordered)
 
 
 @dataclass(frozen=True)
@@ -60,6 +79,26 @@ class Parameter:
         """Values to try in `check`: the limits, and some between them."""
         raise NotImplementedError
 
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        """What can move, and to which values near the present one; nothing if it cannot move by itself.
+        `players` are the counts that are played: what only others use does not move.
+        """
+        return []
+
+    def limit_axes(
+        self, texts: Sequence[str], value: Any, players: Sequence[int], player_counts: Sequence[int]
+    ) -> list[Axis]:
+        """As `list_axes`, with the values that a person named."""
+        return [make_axis("", [self.read(text, player_counts) for text in texts], value, is_ordered=False)]
+
+    def move(self, value: Any, moved: Mapping[str, Any]) -> Any:
+        """The value with some axes moved, by key."""
+        return moved.get("", value)
+
+    def count_steps(self, value: Any, other: Any) -> int:
+        """How far another value is away."""
+        return int(value != other)
+
     def describe(self) -> dict[str, Any]:
         """The parameter as data, for programs."""
         more = {name: getattr(self, name) for name in ("low", "high", "choices") if hasattr(self, name)}
@@ -94,6 +133,27 @@ class Int(Parameter):
         if isinstance(value, (bool, float)) or not self.low <= number <= self.high:
             raise self.make_error(value)
         return number
+
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        return [make_axis("", self._list_near(value), value, is_ordered=True)]
+
+    def limit_axes(
+        self, texts: Sequence[str], value: Any, players: Sequence[int], player_counts: Sequence[int]
+    ) -> list[Axis]:
+        return [make_axis("", [self.read(text, player_counts) for text in texts], value, is_ordered=True)]
+
+    def count_steps(self, value: Any, other: Any) -> int:
+        return -(-abs(other - value) // self._find_step(value))
+
+    def _find_step(self, number: int) -> int:
+        """One, or a tenth of a large number: 100 moves to 90 and 110."""
+        return max(1, abs(number) // 10)
+
+    def _list_near(self, number: int) -> list[int]:
+        """The numbers a few steps away that are allowed."""
+        step = self._find_step(number)
+        near = (number + steps * step for steps in range(-MOST_STEPS, MOST_STEPS + 1))
+        return [value for value in near if self.low <= value <= self.high]
 
     def describe_allowed(self) -> str:
         return f"a whole number from {self.low} to {self.high}"
@@ -131,6 +191,9 @@ class Flag(Parameter):
     def describe_allowed(self) -> str:
         return "yes or no"
 
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        return [make_axis("", [False, True], value, is_ordered=False)]
+
     def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[bool]:
         return [False, True]
 
@@ -151,6 +214,9 @@ class OneOf(Parameter):
 
     def describe_allowed(self) -> str:
         return f"one of {', '.join(self.choices)}"
+
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        return [make_axis("", self.choices, value, is_ordered=False)]
 
     def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[str]:
         return list(self.choices)
@@ -177,6 +243,13 @@ class Share(Parameter):
 
     def describe_allowed(self) -> str:
         return "a number from 0 to 1, with up to four digits behind the point"
+
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        near = (round(value + n * SHARE_STEP, 4) for n in range(-MOST_STEPS, MOST_STEPS + 1))
+        return [make_axis("", [share for share in near if 0 <= share <= 1], value, is_ordered=True)]
+
+    def count_steps(self, value: Any, other: Any) -> int:
+        return math.ceil(round(abs(other - value) / SHARE_STEP, 4))
 
     def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[Any]:
         return [0.0, 1.0, round(chance.random(), 4)]
@@ -223,6 +296,44 @@ class IntList(Int):
             raise self.make_error(value)
         return tuple(super(IntList, self).read(part, player_counts) for part in parts)
 
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        """One axis: a list may be long, so either one entry moves or all move alike."""
+        lists = [
+            self.move(value, {str(n): near})
+            for n, old in enumerate(value, 1)
+            for near in self._list_near(old)
+        ]
+        shifts = range(-MOST_STEPS, MOST_STEPS + 1)
+        shifted = [tuple(number + shift for number in value) for shift in shifts]
+        allowed = [numbers for numbers in shifted if self.low <= min(numbers) and max(numbers) <= self.high]
+        return [make_axis("", [*lists, *allowed], value, is_ordered=False)]
+
+    def limit_axes(
+        self, texts: Sequence[str], value: Any, players: Sequence[int], player_counts: Sequence[int]
+    ) -> list[Axis]:
+        """The lists that were named; single numbers are for each entry."""
+        if any("/" in text for text in texts):
+            return [
+                make_axis("", [self.read(text, player_counts) for text in texts], value, is_ordered=False)
+            ]
+        numbers = [Int.read(self, text, player_counts) for text in texts]
+        return [
+            make_axis(str(n), numbers, value[n - 1], is_ordered=True)
+            for n in self._list_entries(players, player_counts)
+        ]
+
+    def _list_entries(self, players: Sequence[int], player_counts: Sequence[int]) -> list[int]:
+        """The numbers of the entries, from 1, that these player counts use."""
+        return [*range(1, self.count_values(player_counts) + 1)]
+
+    def move(self, value: Any, moved: Mapping[str, Any]) -> Any:
+        if "" in moved:
+            return moved[""]
+        return tuple(moved.get(str(n), number) for n, number in enumerate(value, 1))
+
+    def count_steps(self, value: Any, other: Any) -> int:
+        return sum(Int.count_steps(self, old, new) for old, new in zip(value, other, strict=True))
+
     def write(self, value: Any) -> str:
         return "/".join(map(str, value))
 
@@ -244,6 +355,15 @@ class IntPerSeat(IntList):
 
     def count_values(self, player_counts: Sequence[int]) -> int:
         return max(player_counts)
+
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        return [
+            make_axis(str(n), self._list_near(value[n - 1]), value[n - 1], is_ordered=True)
+            for n in self._list_entries(players, player_counts)
+        ]
+
+    def _list_entries(self, players: Sequence[int], player_counts: Sequence[int]) -> list[int]:
+        return [*range(1, max(players) + 1)]
 
     def read(self, value: Any, player_counts: Sequence[int]) -> tuple[int, ...]:
         n = self.count_values(player_counts)
@@ -284,6 +404,9 @@ class IntPerPlayerCount(IntPerSeat):
     """
 
     each = "player count"
+
+    def _list_entries(self, players: Sequence[int], player_counts: Sequence[int]) -> list[int]:
+        return [list(player_counts).index(count) + 1 for count in players]
 
     def list_fields(self, player_counts: Sequence[int]) -> list[RecordField]:
         return [(self.name, "i4")]
@@ -366,6 +489,11 @@ class Board(Parameter):
 
     def describe_allowed(self) -> str:
         return f"one of {', '.join(self.boards)}, or a TOML file of your own"
+
+    def list_axes(self, value: Any, players: Sequence[int], player_counts: Sequence[int]) -> list[Axis]:
+        return (
+            [] if isinstance(value, Mapping) else [make_axis("", list(self.boards), value, is_ordered=False)]
+        )
 
     def sample_values(self, chance: random.Random, player_counts: Sequence[int]) -> list[str]:
         return list(self.boards)

@@ -48,6 +48,7 @@ def _delete_cells(con: Any, cells: list[int]) -> None:
     for table, column in [*((name, "cell_id") for name in (*BULK_TABLES, "seating")), ("cell", "id")]:
         con.execute(f'DELETE FROM "{table}" WHERE list_contains(?, {column})', [cells])
     con.execute("DELETE FROM pair WHERE list_contains($1, cell_a) OR list_contains($1, cell_b)", [cells])
+    con.execute("DELETE FROM fix WHERE list_has_any(cells::BIGINT[], $1)", [cells])
     con.execute("DELETE FROM variant WHERE id NOT IN (SELECT variant_id FROM cell)")
     con.execute("DELETE FROM agent WHERE id NOT IN (SELECT agent_id FROM seating)")
 

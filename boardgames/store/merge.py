@@ -24,6 +24,7 @@ from boardgames.store.schema import (
     RunCell,
     Seating,
     StoredAgent,
+    StoredFix,
     StoredVariant,
 )
 from boardgames.store.write import insert_if_missing, store_played
@@ -36,6 +37,7 @@ SMALL_TABLES: tuple[type[SQLModel], ...] = (
     Registration,
     RealMatch,
     RealSeat,
+    StoredFix,
 )
 
 

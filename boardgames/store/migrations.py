@@ -97,6 +97,9 @@ MIGRATIONS = {
         {BULK}""",
     # Schema 6 counts how many deals have each difference. They are worked out again.
     5: f"DROP TABLE pair; {BULK}",
-    # Schema 7 has room for matches with swapped chance.
-    6: BULK,
+    # Schema 7 has room for matches with swapped chance, and keeps answers of `boardgames fix`.
+    6: f"""
+        CREATE TABLE fix (id BIGINT PRIMARY KEY, created TIMESTAMP, variant VARCHAR, answer JSON,
+            cells JSON);
+        {BULK}""",
 }

@@ -121,6 +121,17 @@ class Registration(SQLModel, table=True):
     terms: dict[str, Any] = _json()
 
 
+class StoredFix(SQLModel, table=True):
+    """The answer to a search for a fix, so that pages need not work it out again."""
+
+    __tablename__ = "fix"
+    id: int = _key()
+    created: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    variant: str  # the baseline
+    answer: dict[str, Any] = _json()
+    cells: list[int] = _json()  # that it rests on
+
+
 class RealMatch(SQLModel, table=True):
     """A match that people played at a table, as `boardgames import` read it."""
 

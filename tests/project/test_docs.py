@@ -32,6 +32,7 @@ README = (ROOT / "README.md").read_text()
 STORE = (ROOT / "docs/store.md").read_text()
 CELTICA = (ROOT / "docs/celtica.md").read_text()
 AGENTS = (ROOT / "docs/agents.md").read_text()
+FIX = (ROOT / "docs/fix.md").read_text()
 OWN_METRICS = (ROOT / "docs/own_metrics.md").read_text()
 PROTOCOL = (ROOT / "docs/protocol.md").read_text()
 
@@ -42,7 +43,7 @@ def find_snippets(kind: str, text: str = README) -> list[str]:
 
 COMMANDS = [
     line
-    for text in (README, AGENTS)
+    for text in (README, AGENTS, FIX)
     for deal in find_snippets("sh", text)
     for line in deal.splitlines()
     if line.strip()

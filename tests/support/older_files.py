@@ -20,7 +20,7 @@ _OLD_COLUMNS = {
 
 
 def go_back_to_schema_4(con: Any) -> None:
-    con.execute("DROP VIEW people; DROP VIEW results; DROP VIEW matches; DROP VIEW cells")
+    con.execute("DROP VIEW people; DROP VIEW results; DROP VIEW matches; DROP VIEW cells; DROP TABLE fix")
     con.execute("ALTER TABLE run RENAME TO experiment")
     con.execute(
         "CREATE TABLE experiment_cell AS SELECT run AS experiment, cell_id, deals AS blocks FROM run_cell"

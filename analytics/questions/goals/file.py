@@ -11,13 +11,16 @@ players = "3-4"
 within = 2
 """
 
+import functools
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from analytics.metric.metric import Metric, find_metric, find_scale, metrics
+from analytics.words import format_unit
 from boardgames.errors import BoardgamesError, InvalidInput, make_unknown_error
 from boardgames.game.plugins import read_toml
 from boardgames.plan.request import parse_player_counts
@@ -87,6 +90,21 @@ class Goal(NamedTuple):
             return self.low, self.high
         return 1 / players - self.within, 1 / players + self.within
 
+    def describe(self) -> str:
+        """The goal in words, as it may be typed."""
+        name = f"{'median ' if self.median else ''}{self.metric} {self.part}".strip()
+        where = f" at {','.join(map(str, self.players))} players" if self.players else ""
+        if self.within is not None:
+            return f"{name} within {100 * self.within:g} pp of fair{where}"
+        metric = find_metric(self.metric)
+        scale, unit = find_scale(metric.unit), format_unit(metric.unit)
+        low, high = (f"{scale * number:g}" for number in (self.low, self.high))
+        if math.isinf(self.low):
+            return f"{name} at most {high} {unit}{where}"
+        if math.isinf(self.high):
+            return f"{name} at least {low} {unit}{where}"
+        return f"{name} from {low} to {high} {unit}{where}"
+
 
 class Goals(NamedTuple):
     """A file of goals with its settings; options of the command line replace these."""
@@ -124,7 +142,7 @@ def read_goals(path: Path) -> Goals:
     if file:
         mistakes += _find_player_problems(path, file)
         for index, table in enumerate(file.goal):
-            checker = _GoalChecker(path, index, table)
+            checker = GoalChecker(table, functools.partial(_locate, path, index))
             goals.append(checker.make_goal())
             mistakes += checker.mistakes
     if mistakes or not file:
@@ -167,13 +185,12 @@ def _find_player_problems(path: Path, file: GoalFile) -> list[str]:
     return []
 
 
-class _GoalChecker:
-    """Makes one goal from its table, and collects the mistakes in it."""
+class GoalChecker:
+    """Makes one goal from its table, and collects the mistakes in it. `locate` says where a field stands."""
 
-    def __init__(self, path: Path, index: int, table: GoalTable) -> None:
-        self.path = path
-        self.index = index
+    def __init__(self, table: GoalTable, locate: Callable[[str, Any], str]) -> None:
         self.table = table
+        self.locate = locate
         self.mistakes: list[str] = []
 
     def make_goal(self) -> Goal | None:
@@ -198,7 +215,7 @@ class _GoalChecker:
         )
 
     def _report(self, field: str, reason: Any) -> None:
-        self.mistakes.append(_locate(self.path, self.index, field, reason))
+        self.mistakes.append(self.locate(field, reason))
 
     def _find_metric(self) -> Metric | None:
         try:

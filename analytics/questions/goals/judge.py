@@ -105,7 +105,9 @@ Cells = Mapping[tuple[str, int, str], PlannedCell]  # by the variant's spec, the
 GoalCell = tuple[int, Goal, tuple[str, int, str]]  # a goal's number, the goal, and the key of a cell
 
 
-def judge_goals(goal_cells: Sequence[GoalCell], cells: Cells, db: Path) -> list[Check]:
+def judge_goals(
+    goal_cells: Sequence[GoalCell], cells: Cells, db: Path, *, alpha: float = ALPHA
+) -> list[Check]:
     """The checks of every goal by the stored matches; alpha is split evenly among the goals' cells, then
     among a metric's parts.
     """
@@ -122,8 +124,8 @@ def judge_goals(goal_cells: Sequence[GoalCell], cells: Cells, db: Path) -> list[
         parts = [""] if goal.median else _select_parts(evidence, metric, cell.id, goal.part)
         checks = []
         for part in parts:
-            alpha = ALPHA / len(goal_cells) / len(parts)
-            checks.append(_make_check(number, goal, metric, part, cell, db, evidence, alpha))
+            part_alpha = alpha / len(goal_cells) / len(parts)
+            checks.append(_make_check(number, goal, metric, part, cell, db, evidence, part_alpha))
         all_checks += checks or [_make_empty_check(number, goal, metric, cell, evidence)]
     return all_checks
 

@@ -7,12 +7,15 @@ from typing import Any
 from analytics.metric.group import FAIRNESS, PACE, SKILL, STRATEGY, TENSION, MetricGroup, find_group
 from analytics.metric.metric import LEADER_CONVERSION, SHARE, list_groups, metrics
 from analytics.questions.compare.conclusions import describe_verdict
+from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_costs
 from analytics.questions.report import PlayerCountResult, Report
 from analytics.show import figures
+from analytics.show.fix_figures import describe_shortfall, draw_front
 from analytics.show.report.takeaways import write_takeaways
 from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
 from analytics.words import format_estimate, format_interval, format_metric, format_unit
 
+FIRST_FIX_FIGURE = 1000  # the number of its figure: beyond those of the sections
 STYLE = """
 body { font: 17px/1.55 Georgia, serif; color: #2b2b2b; background: #fff; }
 body { max-width: 960px; margin: 0 auto; padding: 24px 20px 80px; }
@@ -43,6 +46,7 @@ def render(report: Report) -> str:
             *_render_head(report, names),
             *_render_sections(report),
             *_render_changes(report),
+            *_render_fixes(report),
             *_render_method(report),
             *_render_sample(report),
         ],
@@ -68,8 +72,7 @@ def _render_head(report: Report, names: str) -> Iterator[str]:
         )
     yield '<div id="takeaways"><h2>In short</h2>'
     for title, sentences in write_takeaways(report):
-        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-        yield f"<h3>{escape(title)}</h3><ul>{items}</ul>"
+        yield f"<h3>{escape(title)}</h3>{render_list(sentences)}"
     matches = sum(result.matches for variant in report.variants for result in variant.results)
     agent = escape(report.agents[0])
     yield f'<p class="small">From {matches:,} matches that {agent} played against itself,'
@@ -217,6 +220,29 @@ def _render_changes(report: Report) -> Iterator[str]:
         )
     yield '<p class="small">Verdicts come from wider intervals that hold however often you look,'
     yield "all together with 95 %.</p>"
+
+
+def _render_fixes(report: Report) -> Iterator[str]:
+    """What searches for a fix found: the answers, the changes, and what each of them costs elsewhere."""
+    if not report.fixes:
+        return
+    yield '<h2 id="fixes">Which change reaches the goals?</h2>'
+    for number, fix in enumerate(report.fixes):
+        counts = ", ".join(map(str, fix.players))
+        yield f"<h3>{escape(fix.variant)}, {counts} players: {escape('; '.join(fix.goals))}</h3>"
+        yield render_list([*conclude_fix(fix)])
+        if fix.candidates:
+            figure_html = render_figure(draw_front(fix), FIRST_FIX_FIGURE + number)
+            yield f"<figure>{figure_html}<figcaption>{escape(describe_shortfall())}</figcaption></figure>"
+        for candidate in fix.fixes:
+            yield f"<p>What else {escape(candidate.variant)} moves:</p>"
+            yield render_list([*describe_costs(candidate)])
+            yield f"<pre>{escape(candidate.table)}</pre>"
+    yield f'<p class="small">{escape(HOW_TO_READ)}</p>'
+
+
+def render_list(sentences: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>"
 
 
 # ---- how it was measured

@@ -1,0 +1,1 @@
+"""Which small change of rules reaches a designer's goals?"""

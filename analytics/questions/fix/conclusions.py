@@ -1,0 +1,129 @@
+"""The answer of a search for a fix in sentences. The terminal, the report and the dashboard take them from
+here.
+"""
+
+from collections.abc import Iterator
+
+from analytics.metric.metric import find_metric
+from analytics.questions.compare.conclusions import conclude
+from analytics.questions.fix.results import ANSWERS, Candidate, Fix
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
+from analytics.words import format_number, join_words
+
+NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
+WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
+HOW_TO_READ = (
+    "Verdicts are from fresh luck, which the search never saw; all together are wrong with a chance of at "
+    "most 5%, however often you look."
+)
+
+
+def conclude_fix(fix: Fix) -> Iterator[str]:
+    """What to change, or that nothing helps and what came nearest."""
+    if fix.is_met_already:
+        met = f"{fix.variant} reaches the goals as it is, {describe_checks(fix.baseline)}"
+        yield f"{met}: nothing needs to change."
+        return
+    yield f"{fix.variant} as it is: {describe_checks(fix.baseline)}."
+    if fix.fixes:
+        yield from (describe_candidate(candidate) for candidate in fix.fixes)
+        return
+    yield _describe_failure(fix)
+    if nearest := find_nearest(fix):
+        yield f"Nearest: {_describe_change(nearest)}. {_describe_verdict(nearest)}"
+
+
+def _describe_failure(fix: Fix) -> str:
+    tried = f"{fix.tried:,} changes of up to {fix.at_most} of {join_words(fix.parameters)}"
+    if fix.verdict == FAIL:
+        return f"Nothing within the bounds reaches the goals: {tried} were tried."
+    return f"No fix yet: {tried} were tried so far. More time may find one, or settle what is open."
+
+
+def find_nearest(fix: Fix) -> Candidate | None:
+    """The change that came nearest to the goals; of several that played again, by fresh luck."""
+    played = [c for c in fix.candidates if c.trial and any(check.matches for check in c.trial.checks)]
+    return min(played or fix.candidates, key=lambda c: c.shortfall.mean, default=None)
+
+
+def describe_candidate(candidate: Candidate) -> str:
+    """One change: hand_size 5 -> 6. On fresh luck it reaches the goals: ..."""
+    return f"{_describe_change(candidate)}. {_describe_verdict(candidate)}"
+
+
+def _describe_change(candidate: Candidate) -> str:
+    count = NUMBERS.get(candidate.parameters, str(candidate.parameters))
+    plural = "change" if candidate.parameters == 1 else "changes"
+    return f"{count} {plural}: {join_words(candidate.changes)}"
+
+
+def _describe_verdict(candidate: Candidate) -> str:
+    trial = candidate.trial
+    if trial is None:
+        return ""
+    words = {PASS: "it reaches the goals", FAIL: "it does not reach the goals", UNKNOWN: "it is still open"}
+    text = f"On fresh luck {words[trial.verdict]}: {describe_checks(trial.checks)}."
+    if trial.agent:
+        text += f" Holds with {trial.agent}: {ANSWERS[trial.agent_verdict]}"
+        text += f" ({describe_checks(trial.agent_checks)})." if trial.agent_checks else "."
+    return text
+
+
+def describe_checks(checks: tuple[Check, ...]) -> str:
+    """wins by seat 27.1, 24.6, 24.2 and 24.1% (wanted: 22.0 to 28.0%), match length 52.1 turns ..."""
+    grouped: dict[tuple[int, int], list[Check]] = {}
+    for check in checks:
+        grouped.setdefault((check.goal, check.players), []).append(check)
+    several = len({players for _, players in grouped}) > 1
+    return ", ".join(_describe_group(group, several) for group in grouped.values())
+
+
+def _describe_group(checks: list[Check], several: bool) -> str:
+    first = checks[0]
+    label = find_metric(first.metric).label
+    which = f" {first.part}" if len(checks) == 1 and first.part else ""
+    where = f" with {first.players} players" if several else ""
+    values = join_words(
+        [f"{format_number(check.value, check.unit)}{_format_width(check)}" for check in checks]
+    )
+    middle = "median " if first.median else ""
+    return f"{middle}{label[0].lower()}{label[1:]}{which}{where} {values} (wanted: {first.wanted})"
+
+
+def _format_width(check: Check) -> str:
+    """(24.1 to 27.3), the always-valid interval; nothing while it says nothing."""
+    if not check.low > float("-inf"):
+        return " (too few matches yet)"
+    low, high = (format_number(end, check.unit) for end in (check.low, check.high))
+    return f" ({low} to {high})"
+
+
+FRONT_HEADS = ("parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent")
+
+
+def list_front_rows(fix: Fix) -> list[list[str]]:
+    """The changes as rows under `FRONT_HEADS`, the smallest first."""
+    return [_make_front_row(candidate) for candidate in fix.candidates]
+
+
+def _make_front_row(candidate: Candidate) -> list[str]:
+    estimate = candidate.shortfall
+    trial = candidate.trial
+    return [
+        str(candidate.parameters),
+        str(candidate.steps),
+        ", ".join(candidate.changes),
+        f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})",
+        WORDS[trial.verdict] if trial else "",
+        f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else "",
+    ]
+
+
+def describe_costs(candidate: Candidate) -> Iterator[str]:
+    """What else a change moves against the baseline, in the sentences of `compare`."""
+    if candidate.trial is None:
+        return
+    for contrast in candidate.trial.contrasts:
+        for sentence in conclude(contrast):
+            several = len(candidate.trial.contrasts) > 1
+            yield f"With {contrast.players} players: {sentence}" if several else sentence

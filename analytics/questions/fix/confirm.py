@@ -1,0 +1,197 @@
+"""The verdict, on luck that the search never used.
+
+The best of many is partly the luckiest, so what the search liked plays again on another seed, and only that
+counts. The chance of ever calling a fix what is none is split over the changes in the order in which they
+came to be tried: the first has half of it, the second a sixth, the n-th 1 / n(n + 1). However many follow,
+it stays below 5%. The order is stored before their matches.
+"""
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.playing import Driver, Group, count_complete_deals
+from analytics.questions.compare.judge import load_main_contrasts
+from analytics.questions.compare.lines import PairedCells
+from analytics.questions.fix.question import Question, VariantCells
+from analytics.questions.fix.results import combine
+from analytics.questions.goals.judge import ALPHA, UNKNOWN, Check, decide, judge_goals
+from analytics.stats.capital import AlwaysValidInterval, shift_interval
+from analytics.target import Target
+from analytics.verdict.design import Design
+from analytics.verdict.levels import NO_INTERVAL
+from analytics.verdict.preregistration import Preregistration
+from analytics.verdict.results import Contrast
+from analytics.verdict.terms import make_terms, preregister_terms
+from analytics.verdict.verdicts import predict_deals
+from boardgames.game.variant import Variant
+from boardgames.plan.cell import PlannedCell, hash63
+from boardgames.plan.plan import Plan, plan_deals
+from boardgames.play.batch import SLICE
+
+FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
+
+
+def find_alpha(position: int) -> float:
+    """The part of the error allowed that the n-th change has."""
+    return ALPHA / (position * (position + 1))
+
+
+def register_finalists(db: Path, question: Question, names: Sequence[str]) -> dict[str, int]:
+    """Store who plays again, before they do; the position of each change that ever did, from 1."""
+    registration_id = hash63("finalists", question.id)
+    registration = Preregistration(db, registration_id, f"{question.title}: finalists", dict, dict)
+    before = (registration.latest() or {"changes": []})["changes"]
+    every = list(dict.fromkeys([*before, *names]))
+    registration.record({"changes": every}, 0)
+    return {name: position for position, name in enumerate(every, 1)}
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """One change on fresh luck, played by one agent."""
+
+    question: Question
+    driver: Driver
+    variant: Variant
+    agent: str
+    alpha: float
+
+    @property
+    def db(self) -> Path:
+        return self.driver.options.db
+
+    def run(self, seconds: float, max_matches: int | None) -> tuple[Check, ...]:
+        """Play until every check is settled or the time is over; the last checks."""
+        preregister_terms(self.db, self.design.id, self.design.name).record(make_terms([self.agent]), 0)
+        plan = self._make_plan()
+        stored = count_complete_deals(plan, self.db)
+        group = Group(
+            name=f"{self.variant.name} by {self.agent} on fresh luck",
+            plan=plan,
+            stored=stored,
+            max_matches=max_matches,
+        )
+        self.driver.play_until(group, self._forecast_deals, seconds, FIRST_LOOK)
+        return self.judge()
+
+    @property
+    def design(self) -> Design:
+        """The comparison with the baseline: `compare` finds it played."""
+        question = self.question
+        variants = (question.baseline, self.variant)
+        return Design(
+            variants, question.space.players, (self.agent,), question.fresh_seed, head_to_heads=False
+        )
+
+    @functools.cached_property
+    def cells(self) -> VariantCells:
+        return self.question.plan_cells(self.variant, self.question.fresh_seed, self.agent)
+
+    @functools.cached_property
+    def baseline(self) -> VariantCells:
+        return self.question.plan_cells(self.question.baseline, self.question.fresh_seed, self.agent)
+
+    def _make_plan(self) -> Plan:
+        cells = [*self.baseline.self_play.values(), *self.cells.list_all()]
+        return plan_deals(cells, 1, f"{self.question.title}: {self.variant.name} again")
+
+    def list_cells(self) -> list[int]:
+        return [cell.id for cell in self._make_plan().cells]
+
+    def _forecast_deals(self, deals: int) -> float:
+        """The deals that would probably settle the next check; 0 if the verdict is known."""
+        checks = self.judge()
+        if combine(checks) != UNKNOWN:
+            return 0
+        needed = [
+            deals + check.more for check in checks if check.verdict == UNKNOWN and check.more is not None
+        ]
+        return min(needed, default=math.inf)
+
+    def judge(self) -> tuple[Check, ...]:
+        """Every goal, and everything to keep, by the stored matches."""
+        cells = self.cells
+        keeps = [*self._list_keeps()]
+        goals = len(cells.goal_cells)
+        alpha = self.alpha / (goals + len(keeps))
+        checks = judge_goals(cells.goal_cells, cells.by_key, self.db, alpha=alpha * goals)
+        for number, (keep, players) in enumerate(keeps, len(self.question.wishes.goals) + 1):
+            base = self.baseline.self_play[players]
+            checks += self._judge_keep(number, keep, base, cells.self_play[players], alpha)
+        return tuple(checks)
+
+    def _list_keeps(self) -> Iterator[tuple[Target, int]]:
+        for keep in self.question.wishes.keeps:
+            for players, cell in self.cells.self_play.items():
+                if keep.applies_to(cell):
+                    yield keep, players
+
+    def _judge_keep(
+        self, number: int, keep: Target, base: PlannedCell, cell: PlannedCell, alpha: float
+    ) -> Iterator[Check]:
+        """Whether a metric is as near to the baseline's as wanted, by paired differences."""
+        metric = keep.metric
+        pair = (base.id, cell.id)
+        fill_sums(self.db, [pair], [metric])
+        evidence = load_evidence(self.db, pair, [metric], [pair])
+        paired = PairedCells(
+            evidence=evidence,
+            variants=(self.question.baseline, self.variant),
+            players=cell.players,
+            a=base.id,
+            b=cell.id,
+        )
+        parts_of_cell = evidence.list_parts(metric, cell.id)
+        parts = [part for part in evidence.list_parts(metric, base.id) if keep.part in ("", part)]
+        parts = [part for part in parts if part in parts_of_cell]
+        if not parts:
+            yield _make_keep_check(number, keep, keep.part, cell, (math.nan, math.nan), NO_INTERVAL, 0)
+        for part in parts:
+            old = evidence.estimate(metric, base.id, part).mean
+            new = evidence.estimate(metric, cell.id, part).mean
+            interval = shift_interval(paired.compute_interval(metric, part, alpha / len(parts)), old)
+            yield _make_keep_check(number, keep, part, cell, (old, new), interval, paired.deals)
+
+    def compare(self) -> tuple[Contrast, ...]:
+        """What else the change moves: all main metrics against the baseline."""
+        return tuple(load_main_contrasts(self.design, self.db, make_terms([self.agent])))
+
+
+def _make_keep_check(
+    number: int,
+    keep: Target,
+    part: str,
+    cell: PlannedCell,
+    means: tuple[float, float],
+    interval: AlwaysValidInterval,
+    deals: int,
+) -> Check:
+    """The check of a metric that is to stay, with its value on the luck that both share."""
+    old, new = means
+    allowed = keep.find_value(old)
+    verdict = decide(interval, old - allowed, old + allowed)
+    gap = min(abs(new - old - allowed), abs(new - old + allowed))
+    needed = predict_deals(interval, new, gap, deals) - deals if verdict == UNKNOWN else None
+    known = interval.is_informative
+    return Check(
+        goal=number,
+        metric=keep.metric.name,
+        part=part,
+        median=False,
+        unit=keep.metric.unit,
+        variant=cell.variant.name,
+        players=cell.players,
+        line_up=cell.format_line_up(),
+        value=new,
+        low=interval.low if known else -math.inf,
+        high=interval.high if known else math.inf,
+        least=old - allowed,
+        most=old + allowed,
+        verdict=verdict,
+        matches=deals * cell.seating_count,
+        more=needed and max(1, needed) * cell.seating_count,
+    )

@@ -1,0 +1,283 @@
+"""`fix`: search for the smallest changes that reach the goals, and confirm them on fresh luck. The command
+line and notebooks call the same function.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import tomli_w
+
+from analytics.metric.evidence import fill_sums
+from analytics.playing import Budget, Driver, Group, RunOptions, count_matches
+from analytics.questions.fix.clock import Clock
+from analytics.questions.fix.confirm import Confirmation, find_alpha, register_finalists
+from analytics.questions.fix.goals import Wishes, read_wishes
+from analytics.questions.fix.question import Question, find_stronger_agent
+from analytics.questions.fix.results import Candidate, Fix, Trial, combine, save_fix
+from analytics.questions.fix.search import Contestant, Search
+from analytics.questions.fix.space import make_space
+from analytics.questions.goals.judge import PASS, UNKNOWN, Check, judge_goals
+from analytics.verdict.design import find_usual_player_count
+from boardgames.agents.agent import find_agent
+from boardgames.errors import InvalidInput
+from boardgames.game.plugins import find_variant
+from boardgames.game.variant import Variant
+from boardgames.plan.plan import plan_deals
+from boardgames.plan.request import parse_player_counts
+from boardgames.store.write import check_writable
+
+MINUTES = 5.0  # unless minutes or matches are given
+AT_MOST = 2  # parameters at once
+FINALISTS = 3  # of a level, at most
+SHOWN = 12  # changes of the front, at most
+NO_AGENT = "none"
+BASELINE_SHARE = 0.1  # of the time, before the search
+# of the time that is left, for the search of a level and for fresh luck: the smaller changes have the most.
+# The rest is the stronger agent's
+SEARCH_SHARE, FRESH_SHARE = 0.35, 0.35
+
+
+def find_fix(
+    spec: str,
+    db: str | Path = "boardgames.duckdb",
+    *,
+    goals: str | Path | None = None,
+    goal: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    fair_seats: bool = False,
+    change: Sequence[str] = (),
+    never: Sequence[str] = (),
+    at_most: int = AT_MOST,
+    players: str = "",
+    agents: str = "",
+    stronger: str = "",
+    minutes: float | None = None,
+    matches: int | None = None,
+    seed: int | None = None,
+    workers: int = 1,
+    command: str = "",
+    on_progress: Callable[[str], None] = lambda line: None,
+) -> Fix:
+    """The smallest changes that reach the goals: `find_fix("pig", goal=["length at most 60"])`.
+
+    Searches for `minutes`, or to `matches` of each change; `change` and `never` say what may move. What the
+    search likes plays again on fresh luck, also by a stronger agent (`stronger`, "none" for none).
+    """
+    wishes = read_wishes(Path(goals) if goals else None, goal, keep, fair_seats)
+    file = wishes.file
+    if seed is None:
+        seed = file.seed if file else 1
+    baseline = find_variant(spec)
+    counts = _choose_player_counts(players or (file.players if file else ""), wishes, baseline)
+    agent = _find_agent(agents or (file.agents if file else "greedy"), baseline)
+    question = Question(
+        space=make_space(baseline, counts, change, never),
+        wishes=wishes,
+        agent=agent,
+        stronger=_choose_stronger(stronger, agent, baseline, counts),
+        seed=seed,
+        at_most=at_most,
+        has_seats_first=fair_seats,
+    )
+    budget = Budget(
+        minutes=minutes or (file.minutes if file and not matches else None),
+        matches=matches or (file.matches if file and not minutes else None),
+    )
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
+    return _Finder(question, options, budget).run()
+
+
+def _choose_player_counts(players: str, wishes: Wishes, baseline: Variant) -> list[int]:
+    """What is asked for and what the goals name; the usual count if neither says."""
+    named = {count for goal in wishes.goals for count in goal.players}
+    counts = {*parse_player_counts(players), *named} or {find_usual_player_count([baseline])}
+    for count in counts:
+        baseline.make_blank_state(count)
+    return sorted(counts)
+
+
+def _find_agent(spec: str, baseline: Variant) -> str:
+    if "," in spec:
+        raise InvalidInput(f"'{spec}' is a line-up; fix wants one agent for all seats")
+    return find_agent(spec, baseline.game).name
+
+
+def _choose_stronger(stronger: str, agent: str, baseline: Variant, players: Sequence[int]) -> str:
+    if stronger == NO_AGENT:
+        return ""
+    return _find_agent(stronger, baseline) if stronger else find_stronger_agent(agent, baseline, players)
+
+
+def _is_enough(smaller: Contestant, larger: Contestant) -> bool:
+    """Whether nothing is left to ask about a larger change of the same parameters: the smaller one clearly
+    meets the goals, or looks no worse.
+    """
+    if smaller.change.moved != larger.change.moved:
+        return False
+    return smaller.score.is_clearly_met or smaller.score.shortfall <= larger.score.shortfall
+
+
+class _Finder:
+    """Plays and remembers what a search needs."""
+
+    def __init__(self, question: Question, options: RunOptions, budget: Budget) -> None:
+        self.question = question
+        self.options = options
+        self.driver = Driver(options=options)
+        self.matches = budget.matches
+        minutes = budget.minutes or (None if budget.matches else MINUTES)
+        self.seconds = 60 * minutes if minutes else math.inf
+        check_writable(options.db)
+        self.search = Search(question, self.driver, budget.matches)
+        self.before = count_matches(options.db, self.search.baseline.list_all())
+        self.baseline: list[Check] = []
+        self.trials: dict[str, Trial] = {}  # by the variant's name
+        self.cells: set[int] = set()
+
+    def run(self) -> Fix:
+        versions = self.question.register(self.options.db, self.before)
+        self.before = versions[0].matches_before
+        self._play_baseline()
+        cells = self.search.baseline
+        self.baseline = judge_goals(cells.goal_cells, cells.by_key, self.options.db)
+        if combine(self.baseline) == PASS:
+            return self._save()
+        clock = Clock(self.seconds)
+        levels = self.question.list_levels()
+        for index, level in enumerate(levels):
+            self.search.search_level(level, clock.allot(SEARCH_SHARE))
+            self._confirm(self._choose_finalists(), clock.allot(FRESH_SHARE))
+            self._save()
+            if self._has_fix() or clock.is_over:
+                self.search.is_complete &= index == len(levels) - 1
+                break
+        if not self.trials:
+            self._confirm(self._find_nearest(), clock.allot(FRESH_SHARE))
+        self._confirm_stronger(clock)
+        return self._save()
+
+    def _play_baseline(self) -> None:
+        """The baseline plays as much as any change in the search."""
+        cells = self.search.baseline.list_all()
+        plan = plan_deals(cells, 1, f"{self.question.title}: search")
+        deals = self.search.portions[-1]
+        group = Group(name=f"{self.question.baseline.name}, the baseline", plan=plan, max_deals=deals)
+        if math.isinf(self.seconds):
+            self.driver.play_matches([group])
+        else:
+            self.driver.play_for([group], self.seconds * BASELINE_SHARE)
+        fill_sums(self.options.db)
+
+    def _has_fix(self) -> bool:
+        return any(trial.verdict == PASS for trial in self.trials.values())
+
+    def _choose_finalists(self) -> list[Contestant]:
+        """The smallest changes that look as if they meet the goals, each better than the smaller ones or by
+        other parameters; else the one that may.
+        """
+        hopeful = self._list_hopeful()
+        met = [contestant for contestant in hopeful if contestant.score.shortfall <= 0]
+        if not met:
+            return sorted(hopeful, key=lambda c: c.score.shortfall)[:1]
+        finalists: list[Contestant] = []
+        for contestant in met:
+            if not any(_is_enough(other, contestant) for other in finalists):
+                finalists.append(contestant)
+        return finalists[:FINALISTS]
+
+    def _list_hopeful(self) -> list[Contestant]:
+        """The changes that may meet the goals and have not played again."""
+        untried = [c for c in self.search.rank() if c.change.name not in self.trials]
+        return [contestant for contestant in untried if not contestant.score.is_clearly_missed]
+
+    def _find_nearest(self) -> list[Contestant]:
+        """The change that came nearest, where none may reach the goals."""
+        return sorted(self.search.rank(), key=lambda c: c.score.shortfall)[:1]
+
+    def _confirm(self, finalists: Sequence[Contestant], clock: Clock) -> None:
+        """Play the finalists again, in this order, and compare them with the baseline."""
+        names = [contestant.change.name for contestant in finalists]
+        if not names:
+            return
+        positions = register_finalists(self.options.db, self.question, names)
+        for index, contestant in enumerate(finalists):
+            alpha = find_alpha(positions[contestant.change.name])
+            confirmation = self._begin(contestant, self.question.agent, alpha)
+            checks = confirmation.run(clock.left / (len(names) - index), self.matches)
+            contrasts = confirmation.compare()
+            self.trials[contestant.change.name] = Trial(checks=checks, contrasts=contrasts)
+            self.cells.update(confirmation.list_cells())
+
+    def _begin(self, contestant: Contestant, agent: str, alpha: float) -> Confirmation:
+        return Confirmation(self.question, self.driver, contestant.change.variant, agent, alpha)
+
+    def _confirm_stronger(self, clock: Clock) -> None:
+        """Ask the stronger agent about each fix, or else about what is still open."""
+        agent = self.question.stronger
+        verdict = PASS if self._has_fix() else UNKNOWN
+        chosen = [name for name, trial in self.trials.items() if trial.verdict == verdict]
+        if not agent or not chosen:
+            return
+        positions = register_finalists(self.options.db, self.question, [])
+        for index, name in enumerate(chosen):
+            contestant = self.search.contestants[name]
+            confirmation = self._begin(contestant, agent, find_alpha(positions[name]))
+            checks = confirmation.run(clock.left / (len(chosen) - index), self.matches)
+            self.trials[name] = replace(self.trials[name], agent=agent, agent_checks=checks)
+            self.cells.update(confirmation.list_cells())
+
+    def _save(self) -> Fix:
+        """The answer so far, stored."""
+        fix = self._make_fix()
+        save_fix(self.options.db, fix, sorted(self.cells))
+        return fix
+
+    def _make_fix(self) -> Fix:
+        question = self.question
+        return Fix(
+            id=question.id,
+            variant=question.baseline.name,
+            fingerprint=question.baseline.fingerprint(),
+            players=question.space.players,
+            agent=question.agent,
+            goals=question.wishes.describe(),
+            seed=question.seed,
+            fresh_seed=question.fresh_seed,
+            file=str(self.options.db),
+            command=self.options.command,
+            at_most=question.at_most,
+            parameters=tuple(question.space.axes),
+            baseline=tuple(self.baseline),
+            candidates=tuple(self._list_candidates()),
+            tried=len(self.search.rank()),
+            refused=len(self.search.refused),
+            is_complete=self.search.is_complete and not self._list_hopeful(),
+            played=self.driver.played,
+            matches_before=self.before,
+            reconstructed=tuple(sorted(question.baseline.game.reconstructed)),
+        )
+
+    def _list_candidates(self) -> list[Candidate]:
+        """The front, and all that played again, the smallest first."""
+        front = self.search.list_front()[-SHOWN:]
+        tried = [contestant for contestant in self.search.rank() if contestant.change.name in self.trials]
+        shown = {c.change.name: c for c in [*front, *tried]}
+        return [self._make_candidate(c) for c in sorted(shown.values(), key=lambda c: c.rank)]
+
+    def _make_candidate(self, contestant: Contestant) -> Candidate:
+        change = contestant.change
+        old, new = self.question.baseline, change.variant
+        moved = [p for p in old.game.parameters if old.values[p.name] != new.values[p.name]]
+        values = {p.name: p.write(new.values[p.name]) for p in moved}
+        base = self.question.baseline.spec or self.question.baseline.name
+        return Candidate(
+            variant=change.name,
+            changes=tuple(f"{p.name} {p.write(old.values[p.name])} -> {values[p.name]}" for p in moved),
+            table=tomli_w.dumps({"fixed": {"base": base, **values}}),
+            parameters=change.size.parameters,
+            steps=change.size.steps,
+            shortfall=contestant.score.estimate(),
+            trial=self.trials.get(change.name),
+        )

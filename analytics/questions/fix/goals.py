@@ -1,0 +1,48 @@
+"""What is wanted: goals as a file or in words, and what is to stay near the baseline."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analytics.metric.metric import SEAT_WIN_SHARE
+from analytics.questions.goals.file import Goal, Goals, read_goals
+from analytics.questions.goals.words import read_goal
+from analytics.target import Target, read_precision
+from boardgames.errors import InvalidInput
+
+FAIR = f"{SEAT_WIN_SHARE} within 3 pp of fair"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """Goals, and targets that keep a metric near its value in the baseline."""
+
+    goals: tuple[Goal, ...]
+    keeps: tuple[Target, ...] = ()
+    file: Goals | None = None  # with further settings
+
+    def describe(self) -> tuple[str, ...]:
+        """Each wish in words."""
+        kept = tuple(f"keep {keep.describe()} of the baseline" for keep in self.keeps)
+        return tuple(goal.describe() for goal in self.goals) + kept
+
+
+def read_wishes(
+    file: Path | None, goals: Sequence[str] = (), keeps: Sequence[str] = (), fair_seats: bool = False
+) -> Wishes:
+    """All that is wanted, checked."""
+    in_file = read_goals(file) if file else None
+    texts = [*goals, *([FAIR] if fair_seats else [])]
+    wanted = [*(in_file.goals if in_file else ()), *(read_goal(text) for text in texts)]
+    if not wanted:
+        raise InvalidInput(
+            'say what you want: --goals balance.toml, --goal "length at most 60", or --fair-seats'
+        )
+    return Wishes(tuple(wanted), tuple(_read_keep(text) for text in keeps), in_file)
+
+
+def _read_keep(text: str) -> Target:
+    keep = read_precision(text)
+    if keep.metric.line_ups == "mixed" or keep.metric.kind == "distance":
+        raise InvalidInput(f"--keep {keep.metric.name}: only what agents of one kind play can be kept")
+    return keep

@@ -1,0 +1,115 @@
+"""What a search for a fix says, as plain data. It is stored in the result file, so that pages only read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pydantic_core
+from pydantic import TypeAdapter
+
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
+from analytics.stats.intervals import Estimate
+from analytics.verdict.results import Contrast
+from boardgames.store.fixes import list_fixes, store_fix
+
+ANSWERS = {PASS: "yes", FAIL: "no", UNKNOWN: "open"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """A change played again, on luck that the search never used."""
+
+    checks: tuple[Check, ...]
+    contrasts: tuple[Contrast, ...]  # against the baseline: what else it moves, by player count
+    agent: str = ""  # the stronger one; empty if it did not play
+    agent_checks: tuple[Check, ...] = ()  # by that agent
+
+    @property
+    def verdict(self) -> str:
+        return combine(self.checks)
+
+    @property
+    def agent_verdict(self) -> str:
+        return combine(self.agent_checks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A change of rules."""
+
+    variant: str
+    changes: tuple[str, ...]  # hand_size 5 -> 6
+    table: str  # for variants.toml
+    parameters: int  # that move
+    steps: int
+    shortfall: Estimate  # by the search: see analytics.questions.fix.score
+    trial: Trial | None = None
+
+    @property
+    def is_fix(self) -> bool:
+        return self.trial is not None and self.trial.verdict == PASS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fix:
+    """The answer: the smallest changes first."""
+
+    id: int
+    variant: str
+    fingerprint: str  # of its rules
+    players: tuple[int, ...]
+    agent: str
+    goals: tuple[str, ...]
+    seed: int
+    fresh_seed: int
+    file: str
+    command: str
+    at_most: int
+    parameters: tuple[str, ...]  # that could move
+    baseline: tuple[Check, ...]
+    candidates: tuple[Candidate, ...] = ()
+    tried: int = 0
+    refused: int = 0
+    is_complete: bool = False  # everything within the bounds was tried, and all that may help played again
+    played: int = 0  # matches, by this call
+    matches_before: int = 0  # stored when the goals were fixed
+    reconstructed: tuple[str, ...] = ()
+
+    @property
+    def is_met_already(self) -> bool:
+        return combine(self.baseline) == PASS
+
+    @property
+    def fixes(self) -> list[Candidate]:
+        return [candidate for candidate in self.candidates if candidate.is_fix]
+
+    @property
+    def verdict(self) -> str:
+        """Passes with a fix, or if none is needed; fails if everything was tried and nothing is open."""
+        if self.is_met_already or self.fixes:
+            return PASS
+        trials = [candidate.trial for candidate in self.candidates if candidate.trial]
+        is_open = any(trial.verdict == UNKNOWN for trial in trials)
+        return FAIL if self.is_complete and not is_open else UNKNOWN
+
+
+def combine(checks: Sequence[Check]) -> str:
+    """The verdict of all checks together."""
+    verdicts = {check.verdict for check in checks}
+    return FAIL if FAIL in verdicts else UNKNOWN if UNKNOWN in verdicts or not verdicts else PASS
+
+
+# ---- in the result file
+
+_ADAPTER = TypeAdapter(Fix)
+
+
+def save_fix(db: Path, fix: Fix, cells: list[int]) -> None:
+    """Store the answer in place of an earlier one to the same question."""
+    text = pydantic_core.to_json(fix, inf_nan_mode="strings").decode()
+    store_fix(db, fix.id, fix.variant, text, cells)
+
+
+def load_fixes(db: Path) -> list[Fix]:
+    """All stored answers, the latest first."""
+    return [_ADAPTER.validate_json(text) for text in list_fixes(db)]

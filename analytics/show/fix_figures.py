@@ -1,0 +1,74 @@
+"""The front of a search for a fix as a figure: size against how far the goals are."""
+
+from html import escape
+from pathlib import Path
+
+import plotly.graph_objects as go
+
+from analytics.questions.fix.conclusions import WORDS
+from analytics.questions.fix.results import Fix
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
+from analytics.show.figures import make_error_bars
+from boardgames.files import write_file
+
+# readable by colour-blind people; each verdict has a symbol too
+STYLES = {
+    PASS: ("#0072B2", "circle"),
+    UNKNOWN: ("#E69F00", "diamond"),
+    FAIL: ("#D55E00", "x"),
+    "": ("#999999", "circle-open"),
+}
+
+
+def describe_shortfall() -> str:
+    """What the numbers of the front mean."""
+    return (
+        "From the goals: the goal that is missed by most, in smallest differences that matter, with its 95% "
+        "interval; below 0 all goals are met. It is the search's own luck: the best look a little too good."
+    )
+
+
+def draw_front(fix: Fix) -> go.Figure:
+    """Each change with its interval, the smallest on the left; below the line, the goals are met."""
+    figure = go.Figure()
+    labels = [f"{escape(', '.join(candidate.changes))}" for candidate in fix.candidates]
+    for verdict, (colour, symbol) in STYLES.items():
+        chosen = [
+            (label, candidate)
+            for label, candidate in zip(labels, fix.candidates, strict=True)
+            if (candidate.trial.verdict if candidate.trial else "") == verdict
+        ]
+        if not chosen:
+            continue
+        estimates = [candidate.shortfall for _, candidate in chosen]
+        figure.add_scatter(
+            x=[label for label, _ in chosen],
+            y=[estimate.mean for estimate in estimates],
+            error_y=make_error_bars(estimates),
+            mode="markers",
+            marker={"size": 11, "color": colour, "symbol": symbol},
+            name=f"fresh luck: {WORDS[verdict]}" if verdict else "by the search alone",
+            hovertext=[
+                _format_hover(label, candidate.parameters, candidate.steps) for label, candidate in chosen
+            ],
+            hoverinfo="text+y",
+        )
+    figure.add_hline(y=0, line_dash="dot", line_color="#666666", annotation_text="below: all goals are met")
+    figure.update_layout(
+        xaxis={"title": "changes, the smallest first", "categoryorder": "array", "categoryarray": labels},
+        yaxis={"title": "from the goals, in smallest differences that matter"},
+        showlegend=True,
+        template="plotly_white",
+    )
+    return figure
+
+
+def _format_hover(label: str, parameters: int, steps: int) -> str:
+    return f"{label}<br>{parameters} parameters, {steps} steps"
+
+
+def write_front(fix: Fix, path: Path) -> None:
+    """The figure in a file that needs no network."""
+    figure = draw_front(fix)
+    figure.update_layout(title=escape(f"Changes of {fix.variant} against its goals: {'; '.join(fix.goals)}"))
+    write_file(path, figure.to_html(include_plotlyjs=True))

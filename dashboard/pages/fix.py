@@ -1,0 +1,127 @@
+"""Fix: what a search found. The front of changes, each one against the baseline, and the way to Compare."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+from analytics.metric.metric import find_metric
+from analytics.questions.fix.conclusions import (
+    FRONT_HEADS,
+    HOW_TO_READ,
+    conclude_fix,
+    describe_candidate,
+    describe_costs,
+    list_front_rows,
+)
+from analytics.questions.fix.results import Candidate, Fix, load_fixes
+from analytics.show.fix_figures import describe_shortfall, draw_front
+from analytics.words import format_interval, format_unit
+from dashboard import charts
+from dashboard.controls import LinkButton, SelectBox
+from dashboard.data.file import cache_until_changed
+from dashboard.page import (
+    BulletList,
+    Chart,
+    Command,
+    DataTable,
+    Element,
+    PageParts,
+    Snippet,
+    Text,
+    TextStyle,
+    Title,
+    ask,
+)
+from dashboard.selection import Selection
+
+HEIGHT = 420
+
+
+@cache_until_changed
+def load_stored_fixes(db: Path) -> list[Fix]:
+    return load_fixes(db)
+
+
+def elements(selection: Selection) -> PageParts:
+    fixes = load_stored_fixes(selection.db)
+    if not fixes:
+        yield from _invite_elements(selection)
+        return
+    fix = fixes[0]
+    if len(fixes) > 1:
+        index = yield from ask(
+            SelectBox(
+                label="Search",
+                key="search",
+                options=[str(number) for number in range(len(fixes))],
+                format_option=lambda number: _describe_search(fixes[int(number)]),
+            )
+        )
+        fix = fixes[int(index)]
+    yield Title(_describe_search(fix))
+    yield BulletList([*conclude_fix(fix)])
+    if fix.candidates:
+        yield from _front_elements(fix)
+        yield from _candidate_parts(selection, fix)
+
+
+def _invite_elements(selection: Selection) -> Iterator[Element]:
+    yield Text("No search for a fix is stored in this file yet. One makes the seats fair:", TextStyle.NOTE)
+    info = selection.find_info(selection.variants[0])
+    players = str(selection.main_player_count)
+    yield Command(["fix", info.spec, "--fair-seats", "--players", players, "--db", str(selection.db)])
+
+
+def _describe_search(fix: Fix) -> str:
+    players = ", ".join(map(str, fix.players))
+    return f"{fix.variant}, {players} players, by {fix.agent}: {'; '.join(fix.goals)}"
+
+
+def _front_elements(fix: Fix) -> Iterator[Element]:
+    yield Chart("changes", charts.apply_style(draw_front(fix), HEIGHT), describe_shortfall())
+    yield DataTable("The smallest changes first", FRONT_HEADS, list_front_rows(fix))
+    yield Text(HOW_TO_READ, TextStyle.CAPTION)
+
+
+def _candidate_parts(selection: Selection, fix: Fix) -> PageParts:
+    """One change that played again, against the baseline."""
+    played = {candidate.variant: candidate for candidate in fix.candidates if candidate.trial}
+    if not played:
+        return
+    names = [*(candidate.variant for candidate in fix.fixes), *played]
+    chosen = yield from ask(SelectBox(label="Change", key="change", options=[*dict.fromkeys(names)]))
+    candidate = played[chosen]
+    yield Title(f"{candidate.variant} against {fix.variant}")
+    yield Text(describe_candidate(candidate))
+    yield BulletList([*describe_costs(candidate)])
+    yield _make_lines_table(candidate)
+    yield LinkButton("Compare both in full", _make_address(selection, fix, candidate))
+    yield Text("For variants.toml:", TextStyle.CAPTION)
+    yield Snippet(candidate.table)
+
+
+def _make_lines_table(candidate: Candidate) -> DataTable:
+    """All main metrics of the change and the baseline."""
+    contrasts = candidate.trial.contrasts if candidate.trial else ()
+    rows = [
+        [
+            f"{find_metric(line.metric).label} {line.part}".strip(),
+            contrast.players,
+            format_interval(line.a, line.unit),
+            format_interval(line.b, line.unit),
+            f"{format_interval(line.difference, line.unit, True)} {format_unit(line.unit, True)}",
+            str(line.verdict),
+        ]
+        for contrast in contrasts
+        for line in contrast.main_lines
+    ]
+    heads = ["metric", "players", "baseline", "changed", "difference", "verdict"]
+    return DataTable("Main metrics, on fresh luck, with 95% intervals", heads, rows)
+
+
+def _make_address(selection: Selection, fix: Fix, candidate: Candidate) -> str:
+    """The Compare page with both variants, on the fresh luck."""
+    labels = {label.rstrip("*"): label for label in selection.contents.variants}
+    variants = [labels.get(name, name) for name in (fix.variant, candidate.variant)]
+    query = [*(("variant", name) for name in variants), ("seed", fix.fresh_seed), ("agents", fix.agent)]
+    return f"compare?{urlencode(query)}"

@@ -1,0 +1,62 @@
+"""The page about fixes shows what a search stored, and leads to the comparison."""
+
+import shutil
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import playwright.sync_api
+import pytest
+
+from analytics.questions.fix.fix import find_fix
+from tests.dashboard.test_browser import CHROMIUM, Visitor
+from tests.dashboard.test_pages import assert_sound, open_page, read_text
+from tests.support.processes import serve_dashboard
+
+GAME = "tests.support.head_start:GAME"
+
+
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory) -> Path:
+    """A file with a search that found the fair head start."""
+    db = tmp_path_factory.mktemp("fix") / "searched.duckdb"
+    options = {"players": "2", "agents": "random", "stronger": "none", "change": ["head_start=0..1"]}
+    find_fix(GAME, db, fair_seats=True, matches=16_000, **options)
+    return db
+
+
+def test_the_page_shows_the_front_and_each_change_against_the_baseline(searched, look_at):
+    look_at(searched)
+    page = open_page("fix")
+    assert_sound(page)
+    text = read_text(page).replace("\\", "")
+    assert "head-start as it is" in text
+    assert "One change: head_start 0 -> 0/1/0" in text
+    assert "reaches the goals" in text
+    assert "Main metrics, on fresh luck" in text
+
+
+def test_a_file_without_a_search_says_what_to_type(real, look_at):
+    look_at(real)
+    page = open_page("fix")
+    assert_sound(page)
+    assert "--fair-seats" in page.code[0].value
+
+
+@pytest.mark.long
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here; `make browser` installs it")
+def test_a_click_leads_from_a_change_to_its_comparison(searched, tmp_path):
+    db = Path(shutil.copy(searched, tmp_path / "shown.duckdb"))
+    with serve_dashboard(db, "--game", GAME) as port, playwright.sync_api.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        visitor = Visitor(chromium, f"http://127.0.0.1:{port}")
+        visitor.open("fix")
+        visitor.page.wait_for_selector(".js-plotly-plot .scatterlayer .trace .point")
+        visitor.save_picture("fix")
+        assert visitor.find_mistakes() == []
+        with visitor.page.context.expect_page() as opened:
+            visitor.page.click("text=Compare both in full")
+        compared = opened.value
+        compared.wait_for_selector("h1:has-text('What does the change do?')")
+        compared.wait_for_selector("text=B = head-start+head_start=0/1/0")
+        assert len(parse_qs(urlsplit(compared.url).query)["variant"]) == 2
+        chromium.close()
