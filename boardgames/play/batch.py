@@ -72,13 +72,18 @@ class Batch(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def bind_engine(game: Game, agent_types: tuple[AgentType, ...], compiled: bool = True) -> dict[Function, Any]:
+def bind_engine(
+    game: Game,
+    agent_types: tuple[AgentType, ...],
+    compiled: bool = True,
+    roots: tuple[Function, ...] = ROOTS,
+) -> dict[Function, Any]:
     """The engine's functions with a game's rules and agents in place of the placeholders: {original:
     bound}.
     """
     replacements = {getattr(protocol, name): function for name, function in game.functions().items()}
     chosen_by_slot = dict(zip(engine.SLOTS, (agent_type.choose for agent_type in agent_types), strict=False))
-    functions = rebind(ROOTS, {**replacements, **chosen_by_slot})
+    functions = rebind(roots, {**replacements, **chosen_by_slot})
     if not compiled:
         return functions
     from boardgames.play.compiled import compile_rules
@@ -189,6 +194,38 @@ def _hash_name(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big") >> 2
 
 
+def make_setting(
+    variant: Variant, players: int, line_up: Sequence[Agent], seatings: np.ndarray[Any, Any], seed: int
+) -> engine.Setting:
+    """What all matches of a cell share. At a table that is stepped from outside, the line-up has fewer agents
+    than there are players.
+    """
+    game = variant.game
+    return engine.Setting(
+        blank=variant.make_blank_state(players),
+        seed=seed,
+        agents=_make_agent_rows(game, line_up, players),
+        seatings=seatings,
+        stream_names=hash_stream_names(game),
+        cap=game.cap,
+        sign=-1 if game.low_wins else 1,
+    )
+
+
+def _make_agent_rows(game: Game, line_up: Sequence[Agent], players: int) -> np.ndarray[Any, Any]:
+    """The numbers that each agent of the line-up reads."""
+    agent_types = assign_slots(line_up)
+    rows = [
+        agent.make_row(agent_types.index(agent.agent_type), index, game)
+        for index, agent in enumerate(line_up)
+    ]
+    numbers = np.array(rows, np.int64).reshape(-1, ROW_LENGTH)
+    nets = [agent.find_net(players) for agent in line_up]
+    indices = {net.digest: index for index, net in enumerate(list_nets(nets))}
+    numbers[:, NET] = [indices[net.digest] if net else 0 for net in nets]
+    return numbers
+
+
 class Runner(NamedTuple):
     """Plays deals of one cell: all that its slices share."""
 
@@ -216,7 +253,7 @@ class Runner(NamedTuple):
                 self.functions[engine.play_deals](
                     first,
                     deals,
-                    self._make_setting(),
+                    make_setting(self.variant, players, self.line_up, self.seatings, self.seed),
                     np.zeros(1, game.state),
                     scratch,
                     engine.MatchRows(batch.matches, batch.seats),
@@ -224,31 +261,6 @@ class Runner(NamedTuple):
         except ArithmeticError as error:  # the only error that compiled rules raise, without saying where
             raise self.explain_failure(error, batch.matches) from error
         return batch
-
-    def _make_setting(self) -> engine.Setting:
-        game = self.variant.game
-        return engine.Setting(
-            blank=self.variant.make_blank_state(len(self.line_up)),
-            seed=self.seed,
-            agents=self._make_agent_rows(),
-            seatings=self.seatings,
-            stream_names=hash_stream_names(game),
-            cap=game.cap,
-            sign=-1 if game.low_wins else 1,
-        )
-
-    def _make_agent_rows(self) -> np.ndarray[Any, Any]:
-        """The numbers that each agent of the line-up reads."""
-        agent_types = assign_slots(self.line_up)
-        rows = [
-            agent.make_row(agent_types.index(agent.agent_type), index, self.variant.game)
-            for index, agent in enumerate(self.line_up)
-        ]
-        numbers = np.array(rows, np.int64)
-        nets = [agent.find_net(len(self.line_up)) for agent in self.line_up]
-        indices = {net.digest: index for index, net in enumerate(list_nets(nets))}
-        numbers[:, NET] = [indices[net.digest] if net else 0 for net in nets]
-        return numbers
 
     def explain_failure(self, error: ArithmeticError, matches: np.ndarray[Any, Any]) -> RuleFailed:
         """An error that says where compiled rules failed: the match is replayed by the uncompiled rules, if
