@@ -53,7 +53,11 @@ class ObservationLayout:
         self.columns = np.zeros((players, len(self.names)), COLUMN)
         for seat in range(players):
             self._place_entries(seat)
-        self._readers = [_Reader(row, seat, players) for seat, row in enumerate(self.columns)]
+        # word, shifts and mask of all entries, by seat: what most of them need
+        self.readers = np.stack(
+            [self.columns[name].astype(np.int64) for name in ("word", "left", "right", "mask")], axis=1
+        )
+        self.special = np.flatnonzero(_is_special(self.columns[0]))
 
     def _place_entries(self, seat: int) -> None:
         # the seat itself stands nowhere in the record: its bounds say it
@@ -64,7 +68,15 @@ class ObservationLayout:
 
     def observe(self, state: Any, seat: int) -> Array:
         """What a seat sees of a position, as float32. A resampled position gives the same."""
-        return self._readers[seat].read(np.frombuffer(state, np.int64))
+        word, left, right, mask = self.readers[seat]
+        values = np.frombuffer(state, np.int64)[word]
+        values <<= left
+        values >>= right
+        values &= mask
+        special = self.columns[seat, self.special]
+        counted = count_from(values[self.special], special["first_seat"], seat, self.players)
+        values[self.special] = np.clip(counted, special["low"], special["high"])
+        return values.astype(np.float32)
 
 
 @functools.cache
@@ -73,32 +85,19 @@ def make_layout(game: Game, players: int) -> ObservationLayout:
     return ObservationLayout(game, players)
 
 
-class _Reader:
-    """Reads all entries of one seat at a time, by NumPy."""
-
-    def __init__(self, columns: Array, seat: int, players: int) -> None:
-        self.seat, self.players = seat, players
-        self.word, self.left, self.right, self.mask, self.low, self.high = (
-            np.ascontiguousarray(columns[name]).astype(np.int64)
-            for name in ("word", "left", "right", "mask", "low", "high")
-        )
-        self.naming = np.flatnonzero(columns["first_seat"] != NO_SEAT)
-        self.first_seat = columns["first_seat"][self.naming].astype(np.int64)
-
-    def read(self, words: Array) -> Array:
-        values = words[self.word]
-        values <<= self.left
-        values >>= self.right
-        values &= self.mask
-        values[self.naming] = count_from(values[self.naming], self.first_seat, self.seat, self.players)
-        np.maximum(values, self.low, out=values)
-        np.minimum(values, self.high, out=values)
-        return values.astype(np.float32)
+def _is_special(columns: Array) -> Array:
+    """Which entries need more than their bits: the seat itself, those that name one, and counters, which may
+    exceed their bounds.
+    """
+    is_counter = (columns["mask"] == WHOLE) & (columns["low"] != SMALL_LOW)
+    return np.asarray((columns["mask"] == 0) | (columns["first_seat"] != NO_SEAT) | is_counter)
 
 
 def count_from(values: Array, first: Any, seats: Any, players: int) -> Array:
-    """Values that name a seat, `first` meaning seat 1, counted from the seat that looks; others stay."""
-    is_seat = (values >= first) & (values < first + players)
+    """Values that name a seat, `first` meaning seat 1, counted from the seat that looks; others stay, and all
+    if `first` is NO_SEAT.
+    """
+    is_seat = (first != NO_SEAT) & (values >= first) & (values < first + players)
     return np.where(is_seat, first + (values - first - seats) % players, values)
 
 

@@ -49,6 +49,7 @@ class Batch(NamedTuple):
     line_up: tuple[str, ...] = ()  # the agents' names as typed; rows that only go to or from a file need none
     # for each seating and seat, the index in the line-up
     seatings: np.ndarray[Any, Any] = np.zeros((1, 0), np.int64)
+    actions: tuple[tuple[int, ...], ...] = ()  # of each match, if its seed alone does not bring it back
 
     @property
     def agents(self) -> np.ndarray[Any, Any]:
@@ -83,13 +84,28 @@ def bind_engine(
     """
     replacements = {getattr(protocol, name): function for name, function in game.functions().items()}
     chosen_by_slot = dict(zip(engine.SLOTS, (agent_type.choose for agent_type in agent_types), strict=False))
-    functions = rebind(roots, {**replacements, **chosen_by_slot})
+    recorders = {engine.note_action: _record_action} if has_unrepeatable(agent_types) else {}
+    functions = rebind(roots, {**replacements, **chosen_by_slot, **recorders})
     if not compiled:
         return functions
     from boardgames.play.compiled import compile_rules
 
     machine = compile_rules(game.name, list(functions.values()), _calls_python)
     return {root: machine[function] for root, function in functions.items()}
+
+
+def has_unrepeatable(agent_types: Sequence[AgentType]) -> bool:
+    """Whether one of them may choose otherwise the next time: then the actions of its matches are kept."""
+    return any(agent_type.python and not agent_type.python.is_deterministic for agent_type in agent_types)
+
+
+_RECORDED = threading.local()
+
+
+def _record_action(row: Any, action: int) -> None:
+    """In place of the engine's `note_action`, where the loop runs uncompiled."""
+    engine.note_action(row, action)
+    _RECORDED.actions.append(int(action))
 
 
 def _calls_python(function: Function) -> bool:
@@ -248,6 +264,7 @@ class Runner(NamedTuple):
             self.seatings,
         )
         scratch.decision_turns[:] = 0  # these may be left from other matches
+        _RECORDED.actions = []
         try:
             with explain_errors(game):
                 self.functions[engine.play_deals](
@@ -260,7 +277,7 @@ class Runner(NamedTuple):
                 )
         except ArithmeticError as error:  # the only error that compiled rules raise, without saying where
             raise self.explain_failure(error, batch.matches) from error
-        return batch
+        return batch._replace(actions=_split_actions(batch.matches["decisions"]))
 
     def explain_failure(self, error: ArithmeticError, matches: np.ndarray[Any, Any]) -> RuleFailed:
         """An error that says where compiled rules failed: the match is replayed by the uncompiled rules, if
@@ -287,6 +304,15 @@ class Runner(NamedTuple):
         return RuleFailed(
             f"the rules of {self.variant.game.name} fail {where}: {type(error).__name__}: {error}"
         )
+
+
+def _split_actions(decisions: np.ndarray[Any, Any]) -> tuple[tuple[int, ...], ...]:
+    """The recorded actions of this thread, match by match; none if they were not recorded."""
+    recorded = _RECORDED.actions
+    if not recorded:
+        return ()
+    ends = np.cumsum(decisions)
+    return tuple(tuple(recorded[end - count : end]) for end, count in zip(ends, decisions, strict=True))
 
 
 def make_runner(variant: Variant, line_up: Sequence[Agent], seed: int = 1, compiled: bool = True) -> Runner:
@@ -350,7 +376,8 @@ def play_batch(
     with ThreadPoolExecutor(workers) as pool:
         played = list(pool.map(part, spans))
     matches, seat_rows = (np.concatenate(rows) for rows in zip(*(batch[:2] for batch in played), strict=True))
-    return played[0]._replace(matches=matches, seats=seat_rows)
+    actions = tuple(itertools.chain.from_iterable(batch.actions for batch in played))
+    return played[0]._replace(matches=matches, seats=seat_rows, actions=actions)
 
 
 def cut_spans(first: int, deals: int, seatings: int) -> list[tuple[int, int]]:

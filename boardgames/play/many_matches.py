@@ -30,6 +30,7 @@ from boardgames.play.step_rules import (
     ROOTS,
     TABLE,
     begin_matches,
+    find_options,
     measure_matches,
     observe_matches,
     play_others,
@@ -53,7 +54,7 @@ class ManyMatches:
     ) -> None:
         if count < 1:
             raise InvalidInput(f"count={count}: step at least one match at a time")
-        self.variant, self.players, self.count = variant, players, count
+        self.variant, self.players, self.count, self.compiled = variant, players, count, compiled
         game = variant.game
         self.layout = make_layout(game, players)
         self.opponents = find_line_up(opponents, players - 1, game) if opponents else ()
@@ -63,14 +64,25 @@ class ManyMatches:
         self.seed = 0
         self._words = self.states.view(np.int64).reshape(count, -1)
         self.tables = np.zeros(count, TABLE)
-        self.observations = np.zeros((count, len(self.layout.names)), np.float32)
-        self.masks = np.zeros((count, game.actions), np.int8)
+        self._make_arrays()
         self._rows = np.arange(count)
         self._all = np.ones(count, np.int8)
 
     def _run(self, function: Function, *args: Any) -> None:
+        bound = self._functions[function]
+        if not getattr(bound, "signatures", True):
+            self._compile(bound, *args)
+            return
         with explain_errors(self.variant.game):
-            self._functions[function](*args)
+            bound(*args)
+
+    def _compile(self, function: Any, *args: Any) -> None:
+        """Call a function for the first time: it is compiled, or loaded from disk."""
+        from boardgames.play.compiled import watch_compiling
+
+        names = sorted({agent.agent_type.name for agent in self.opponents})
+        with watch_compiling(self.variant.game, function, ",".join(["steps", *names])):
+            function(*args)
 
     # ---- how they stand
 
@@ -109,14 +121,16 @@ class ManyMatches:
         self.begin_next(self._all)
 
     def begin_next(self, chosen: Array) -> None:
-        """Begin the next deal in the chosen matches, and look at all of them."""
-        waiting = chosen.astype(np.int8)
+        """Begin the next deal in the chosen matches, and look at it; the present arrays are filled in."""
+        waiting = chosen = chosen.astype(np.int8)
+        if chosen.all():
+            self._make_arrays()
         for _ in range(MOST_BEGINNINGS):
             self._begin_deals(waiting)
             waiting = (waiting & self.is_over).astype(np.int8)
             if not waiting.any():
                 break
-        self._observe()
+        self._observe(chosen)
 
     def _begin_deals(self, chosen: Array) -> None:
         rows = np.flatnonzero(chosen)
@@ -134,7 +148,8 @@ class ManyMatches:
         self._check_legal(actions, going)
         self._run(step_matches, self.states, self.tables, actions, going.astype(np.int8))
         self._play_others()
-        self._observe()
+        self._make_arrays()
+        self._observe(self._all)
 
     def _check_legal(self, actions: Array, going: Array) -> None:
         if actions.shape != (self.count,):
@@ -151,14 +166,19 @@ class ManyMatches:
         if self.opponents:
             self._run(play_others, self.states, self.tables, self._setting, self._scratch)
 
-    def _observe(self) -> None:
-        self._run(
-            observe_matches,
-            self.states,
-            self._words,
-            self.tables,
-            self.layout.columns,
-            self.observations,
-            self.masks,
-            self._scratch.actions[0],
-        )
+    def _observe(self, chosen: Array) -> None:
+        """Look at the chosen matches, in the present arrays."""
+        layout, buffer = self.layout, self._scratch.actions[0]
+        self._run(find_options, self.states, self.tables, chosen, self.masks, buffer)
+        if not self.compiled:  # NumPy is quicker than a rule that is not compiled
+            for index in np.flatnonzero(chosen):
+                seat = int(self.tables["seat"][index])
+                self.observations[index] = layout.observe(self.states[index], seat)
+            return
+        where = (layout.readers, layout.columns, layout.special)
+        self._run(observe_matches, self._words, self.tables, chosen, *where, self.observations)
+
+    def _make_arrays(self) -> None:
+        """New arrays for each step, so that those of the last one stay as they are."""
+        self.masks = np.empty((self.count, self.variant.game.actions), np.int8)
+        self.observations = np.empty((self.count, len(self.layout.names)), np.float32)

@@ -7,7 +7,7 @@ from boardgames.game.game import make_record_type
 from boardgames.play.engine import begin_match, choose, make_deal_key, make_seat_key
 from boardgames.rules.chance import fold
 from boardgames.rules.protocol import apply, legal, score, standing
-from boardgames.rules.rulecode import rule
+from boardgames.rules.rulecode import rule, use_vectors
 
 EVERYBODY = -1  # as the learner: all seats are stepped from outside
 
@@ -72,11 +72,13 @@ def choose_for_other(state, table, setting, scratch):
 
 
 @rule
-def observe_matches(states, words, tables, columns, rows, masks, actions):
-    """Fill in who looks, what it sees and what it may do. In a match that is over, the last one who could act
-    looks on.
+def find_options(states, tables, chosen, masks, actions):
+    """Fill in who looks in the chosen matches, and what it may do. In a match that is over, the last one who
+    could act looks on.
     """
     for index in range(len(states)):
+        if chosen[index] == 0:
+            continue
         state, table = states[index], tables[index]
         masks[index, :] = 0
         table.options = 0
@@ -86,7 +88,40 @@ def observe_matches(states, words, tables, columns, rows, masks, actions):
                 table.options = legal(state, actions)
                 for option in range(table.options):
                     masks[index, actions[option]] = 1
-        read_row(words[index], columns[table.seat], table.seat, state.players, rows[index])
+
+
+@rule
+def observe_matches(words, tables, chosen, readers, columns, special, rows):
+    """Fill in what the seats that look see in the chosen matches. The few `special` entries, which name seats
+    or are cut off, are read once more.
+    """
+    for index in range(len(rows)):
+        if chosen[index] == 0:
+            continue
+        seat = tables[index].seat
+        read_row(words[index], readers[seat], rows[index])
+        for place in special:
+            rows[index, place] = read_value(words[index], columns[seat, place], seat, len(readers))
+
+
+@use_vectors
+@rule
+def read_row(words, readers, row):
+    """Write the bits of all entries into a row; `words` is the record in words of eight bytes."""
+    word, left, right, mask = readers[0], readers[1], readers[2], readers[3]
+    for index in range(len(row)):
+        row[index] = ((words[word[index]] << left[index]) >> right[index]) & mask[index]
+
+
+@rule
+def read_value(words, column, seat, players):
+    """The value of one entry, as a seat sees it."""
+    value, first = read_bits(words[column.word], column), column.first_seat
+    if first >= 0 and first <= value < first + players:
+        value -= seat
+        if value < first:
+            value += players
+    return min(max(value, column.low), column.high)
 
 
 @rule
@@ -99,18 +134,4 @@ def measure_matches(states, chosen, scores, standings):
                 standings[index, seat] = standing(states[index], seat)
 
 
-@rule
-def read_row(words, columns, seat, players, row):
-    """Write what a seat sees into a row; `words` is the record in words of eight bytes."""
-    for index in range(len(columns)):
-        column = columns[index]
-        value = read_bits(words[column.word], column)
-        first = column.first_seat
-        if first >= 0 and first <= value < first + players:
-            value -= seat
-            if value < first:
-                value += players
-        row[index] = min(max(value, column.low), column.high)
-
-
-ROOTS = (begin_matches, step_matches, play_others, observe_matches, measure_matches)
+ROOTS = (begin_matches, step_matches, play_others, find_options, observe_matches, measure_matches)
