@@ -17,7 +17,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from boardgames.environments.pettingzoo import SEED_BITS, name_environment
+from boardgames.environments.names import SEED_BITS, name_environment
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.play.many_matches import ManyMatches

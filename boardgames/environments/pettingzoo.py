@@ -6,7 +6,6 @@ An observation holds what the seat may see (boardgames/agents/observation.py); `
 Rewards come at the end. The extra `boardgames[pettingzoo]` installs what it needs.
 """
 
-import re
 import secrets
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
+from boardgames.environments.names import SEED_BITS, name_environment
 from boardgames.errors import InvalidInput, make_unknown_error
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
@@ -21,7 +21,6 @@ from boardgames.play.many_matches import ManyMatches
 from boardgames.play.match import Match
 from boardgames.play.rewards import check_aim, compute_rewards
 
-SEED_BITS = 61
 HUMAN, ANSI, SVG = "human", "ansi", "svg"
 
 
@@ -60,9 +59,10 @@ class MatchEnv(AECEnv[str, Any, int]):
         self.names = matches.layout.names
         self._matches = matches
         self._match: Match | None = None
+        self._render_modes = [HUMAN, ANSI, *([SVG] if self.variant.game.draw else [])]
         self.metadata = {
             "name": name_environment(self.variant),
-            "render_modes": [HUMAN, ANSI, *([SVG] if self.variant.game.draw else [])],
+            "render_modes": self._render_modes,
             "is_parallelizable": False,
             "render_fps": 1,
         }
@@ -165,8 +165,8 @@ class MatchEnv(AECEnv[str, Any, int]):
         return self._match
 
     def set_render_mode(self, mode: str | None) -> None:
-        if mode is not None and mode not in self.metadata["render_modes"]:
-            raise make_unknown_error("render mode", mode, self.metadata["render_modes"])
+        if mode is not None and mode not in self._render_modes:
+            raise make_unknown_error("render mode", mode, self._render_modes)
         self.render_mode = mode
 
     def render(self) -> str | None:
@@ -183,8 +183,3 @@ class MatchEnv(AECEnv[str, Any, int]):
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-def name_environment(variant: Variant) -> str:
-    """`celtica:en` -> `celtica_en_v0`"""
-    return re.sub(r"[^a-z0-9]+", "_", variant.name.lower()).strip("_") + "_v0"
