@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import supersuit
 from pettingzoo import test as pettingzoo_test
 
 from boardgames import InvalidInput, find_variant
@@ -86,7 +87,6 @@ def test_masks_rewards_and_seeds_are_those_of_the_match():
 
 
 def test_supersuit_flattens_an_observation_whose_mask_is_in_info():
-    supersuit = pytest.importorskip("supersuit")
     env = supersuit.flatten_v0(aec_env("magpies", compiled=False, mask_in_info=True))
     env.reset(seed=1)
     row, _, _, _, info = env.last()
