@@ -184,6 +184,6 @@ def find_python_type(address: str, game: Game) -> AgentType:
     same_file = f"/{Path(head).name}:{attribute}"  # it may lie in another folder than when it was stored
     addresses = [typed for typed in _TYPED_AGENTS if typed == address or f"/{typed}".endswith(same_file)]
     if not addresses:
-        raise NotTrusted(address, "an agent in Python", "--agent")
+        raise NotTrusted(address, "its agent is written in Python", "--agent")
     typed = _TYPED_AGENTS[address if address in addresses else addresses[-1]]
     return _make_type(typed.choose, game, address, typed.code)

@@ -12,6 +12,7 @@ from open_spiel.python.algorithms import cfr, exploitability
 from boardgames import InvalidInput, Match, find_variant, make_variant
 from boardgames.environments.openspiel import choose_by_ismcts, spiel_game
 from boardgames.game.plugins import find_entry_points, load_installed_game
+from tests.support.sizes import SOAKS
 from tests.truth.kuhn import GAME as KUHN
 
 TINY = [("pig+target=20", 3), ("tic-tac-toe", 2), ("magpies", 2)]
@@ -35,15 +36,20 @@ def test_tiny_games_pass_openspiels_own_test(spec, players):
 
 
 @pytest.mark.long
-def test_every_variant_with_every_player_count_passes_openspiels_own_test():
-    for name in find_entry_points():
-        game = load_installed_game(name)
-        for variant_name in ["", *game.variants]:
-            variant = make_variant(game, variant_name)
-            for players in game.player_counts:
-                if variant.find_problem(players) is None:
-                    spiel = spiel_game(variant, players, deals=20)
-                    pyspiel.random_sim_test(spiel, num_sims=1, serialize=False, verbose=False)
+@pytest.mark.soak
+@pytest.mark.parametrize("name", find_entry_points())
+def test_every_variant_passes_openspiels_own_test(name):
+    """Each variant with one player count, the first with all; at full size, all with all."""
+    game = load_installed_game(name)
+    tested = 0
+    for index, variant_name in enumerate(["", *game.variants]):
+        variant = make_variant(game, variant_name)
+        counts = [players for players in game.player_counts if variant.find_problem(players) is None]
+        for players in counts if SOAKS or not variant_name else [counts[index % len(counts)]]:
+            spiel = spiel_game(variant, players, deals=20)
+            pyspiel.random_sim_test(spiel, num_sims=1, serialize=False, verbose=False)
+            tested += 1
+    assert tested > len(game.variants)
 
 
 def test_a_match_is_the_one_of_its_seed_and_deal():
