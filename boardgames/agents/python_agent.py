@@ -124,14 +124,14 @@ def _bind_resample(game: Game) -> Function:
 # ---- agents in files
 
 
-class TypedAgent(NamedTuple):
+class LoadedAgent(NamedTuple):
     """A function that was named by its file or module, and imported."""
 
     choose: Callable[[View], int]
     code: PythonCode
 
 
-_TYPED_AGENTS: dict[str, TypedAgent] = {}
+_TYPED_ADDRESSES: list[str] = []  # those that a person has named here: they may be imported
 
 
 def is_address(spec: str) -> bool:
@@ -143,9 +143,20 @@ def trust_agent(spec: str) -> None:
     """Import an agent that a person has named: `./mine.py:agent`. Only such agents are used where a result
     file, a page or a message names one.
     """
-    address = spec.split("+")[0]
-    if address in _TYPED_AGENTS:
-        return
+    trust_line_up(spec)
+    _load_agent(spec.split("+")[0])
+
+
+def trust_line_up(line_up: str) -> None:
+    """Allow all agents in files that a line-up names; they are imported when they are needed."""
+    for spec in line_up.split(","):
+        address = spec.strip().split("+")[0]
+        if is_address(address) and address not in _TYPED_ADDRESSES:
+            _TYPED_ADDRESSES.append(address)
+
+
+@functools.cache
+def _load_agent(address: str) -> LoadedAgent:
     head, _, attribute = address.rpartition(":")
     module = import_module_at(head, attribute)
     choose = getattr(module, attribute, None)
@@ -156,14 +167,7 @@ def trust_agent(spec: str) -> None:
             if callable(value) and getattr(value, "__module__", "") == module.__name__
         ]
         raise make_unknown_error(f"agent in {head}", attribute, functions)
-    _TYPED_AGENTS[address] = TypedAgent(choose, _describe_code(choose, Path(str(module.__file__))))
-
-
-def trust_line_up(line_up: str) -> None:
-    """Import all agents in files that a line-up names."""
-    for spec in line_up.split(","):
-        if is_address(spec.strip()):
-            trust_agent(spec.strip())
+    return LoadedAgent(choose, _describe_code(choose, Path(str(module.__file__))))
 
 
 def _describe_code(choose: Callable[[View], int], path: Path) -> PythonCode:
@@ -181,9 +185,9 @@ def _describe_code(choose: Callable[[View], int], path: Path) -> PythonCode:
 def find_python_type(address: str, game: Game) -> AgentType:
     """The type of an agent that a spec names by its file or module. Raises NotTrusted if no person has."""
     head, _, attribute = address.rpartition(":")
-    same_file = f"/{Path(head).name}:{attribute}"  # it may lie in another folder than when it was stored
-    addresses = [typed for typed in _TYPED_AGENTS if typed == address or f"/{typed}".endswith(same_file)]
-    if not addresses:
+    same_file = f"/{Path(head).name}:{attribute}"  # which may lie in another folder than when it was stored
+    matching = [typed for typed in _TYPED_ADDRESSES if f"/{typed}".endswith(same_file)]
+    if not matching:
         raise NotTrusted(address, "its agent is written in Python", "--agent")
-    typed = _TYPED_AGENTS[address if address in addresses else addresses[-1]]
-    return _make_type(typed.choose, game, address, typed.code)
+    loaded = _load_agent(address if address in matching else matching[-1])
+    return _make_type(loaded.choose, game, address, loaded.code)

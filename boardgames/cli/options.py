@@ -28,7 +28,7 @@ def check_finite(number: float | None) -> float | None:
 
 
 def trust_agents(line_ups: str | list[str] | None) -> str | list[str] | None:
-    """Import the agents in files that were typed here: `./mine.py:agent`."""
+    """Allow the agents in files that were typed here: `./mine.py:agent`."""
     typed = [line_ups] if isinstance(line_ups, str) else line_ups or []
     if any(":" in line_up for line_up in typed):
         from boardgames.agents.python_agent import trust_line_up
