@@ -94,6 +94,8 @@ def _make_type(choose: Callable[[View], int], game: Game, label: str, code: Pyth
         except BoardgamesError:
             raise
         except Exception as error:
+            if code is None:
+                raise  # who calls from Python wants to see where
             raise PluginError(f"the agent {label} failed: {_describe_failure(error)}") from error
         if action not in legal:
             names = ", ".join(map(str, legal))
