@@ -59,9 +59,12 @@ class ManyMatches:
         self.layout = make_layout(game, players)
         self.opponents = find_line_up(opponents, players - 1, game) if opponents else ()
         self._functions = bind_engine(game, assign_slots(self.opponents), compiled, ROOTS)
+        self._ready: set[Function] = set()  # those that were called before
         self._scratch = make_scratch(game, self.opponents, players)
         self.states = np.repeat(variant.make_blank_state(players), count)
         self.seed = 0
+        no_seatings = np.zeros((1, 0), np.int64)
+        self._setting = make_setting(variant, players, self.opponents, no_seatings, self.seed)
         self._words = self.states.view(np.int64).reshape(count, -1)
         self.tables = np.zeros(count, TABLE)
         self._make_arrays()
@@ -69,20 +72,24 @@ class ManyMatches:
         self._all = np.ones(count, np.int8)
 
     def _run(self, function: Function, *args: Any) -> None:
-        bound = self._functions[function]
-        if not getattr(bound, "signatures", True):
-            self._compile(bound, *args)
-            return
         with explain_errors(self.variant.game):
-            bound(*args)
+            if function in self._ready:
+                self._functions[function](*args)
+            else:
+                self._run_first(function, *args)
 
-    def _compile(self, function: Any, *args: Any) -> None:
-        """Call a function for the first time: it is compiled, or loaded from disk."""
+    def _run_first(self, function: Function, *args: Any) -> None:
+        """Call a function for the first time: it is compiled now, or loaded from disk."""
+        self._ready.add(function)
+        bound = self._functions[function]
+        if not hasattr(bound, "py_func"):
+            bound(*args)
+            return
         from boardgames.play.compiled import watch_compiling
 
         names = sorted({agent.agent_type.name for agent in self.opponents})
-        with watch_compiling(self.variant.game, function, ",".join(["steps", *names])):
-            function(*args)
+        with watch_compiling(self.variant.game, bound, ",".join(["steps", *names])):
+            bound(*args)
 
     # ---- how they stand
 
@@ -115,8 +122,7 @@ class ManyMatches:
         """
         check_seed(seed)
         self.seed = seed
-        no_seatings = np.zeros((1, 0), np.int64)
-        self._setting = make_setting(self.variant, self.players, self.opponents, no_seatings, seed)
+        self._setting = self._setting._replace(seed=seed)
         self.tables["deal"] = self._rows - self.count
         self.begin_next(self._all)
 
