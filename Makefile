@@ -31,10 +31,11 @@ lint: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The lock has hashes and no addresses; it holds the extras for tests and for the cluster as well, and what builds the package.
+# The lock has hashes and no addresses; it holds all extras as well, and what builds the package.
 lock: .venv/ready
 	$(BIN)/python -m pip install --quiet uv
 	echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --extra test --extra cluster --extra pettingzoo \
+		--extra gymnasium --extra openspiel \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml - -o requirements.lock
 
 # The only target that installs system packages: a browser for the dashboard's tests.

@@ -1,6 +1,10 @@
 """The public names of boardgames, each from its module."""
 
 from boardgames.agents.agent import find_agent as find_agent
+from boardgames.agents.python_agent import View as View
+from boardgames.agents.python_agent import make_python_agent as make_python_agent
+from boardgames.agents.python_agent import mark_deterministic as mark_deterministic
+from boardgames.agents.python_agent import trust_agent as trust_agent
 from boardgames.agents.seating import find_line_up as find_line_up
 from boardgames.errors import BoardgamesError as BoardgamesError
 from boardgames.errors import ClusterError as ClusterError
@@ -30,8 +34,6 @@ from boardgames.game.variant import make_variant as make_variant
 from boardgames.play.batch import play_batch as play_batch
 from boardgames.play.match import IllegalAction as IllegalAction
 from boardgames.play.match import Match as Match
-from boardgames.play.python_agent import View as View
-from boardgames.play.python_agent import make_python_agent as make_python_agent
 from boardgames.play.transcript import Move as Move
 from boardgames.play.transcript import Result as Result
 from boardgames.play.transcript import Transcript as Transcript

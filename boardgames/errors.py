@@ -28,9 +28,9 @@ class PluginError(BoardgamesError):
 class NotTrusted(BoardgamesError):
     """A result file names something that would run code or read a file, and it was not typed here."""
 
-    def __init__(self, name: str, reason: str) -> None:
+    def __init__(self, name: str, reason: str, option: str = "--game") -> None:
         self.reason = reason
-        self.option = f"--game {shlex.quote(name)}"  # what to type to trust it
+        self.option = f"{option} {shlex.quote(name)}"  # what to type to trust it
         super().__init__(f"{name}: {self.in_words('add')}, if you trust it")
 
     def in_words(self, verb: str) -> str:

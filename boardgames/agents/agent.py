@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardgames.agents import greedy, learned, search
 from boardgames.agents.scratch import FIRST_NUMBER, OWN_ROW, ROW_LENGTH, SLOT, ScratchSize
@@ -25,6 +25,13 @@ AGENTS_GROUP = "boardgames.agents"
 FAST_TYPES = ("random", "greedy")  # agent types that are fast enough without the compiler
 
 
+class PythonCode(NamedTuple):
+    """What is known about an agent that is written in Python."""
+
+    fingerprint: str
+    is_deterministic: bool  # if not, its actions are stored: no seed brings its matches back
+
+
 @dataclass(frozen=True, kw_only=True)
 class AgentType:
     """A type of agent: its rule function, its parameters, and the memory it needs."""
@@ -33,6 +40,7 @@ class AgentType:
     choose: Function
     description: str
     parameters: tuple[Parameter, ...] = ()
+    python: PythonCode | None = None  # of an agent in a file, named `./mine.py:agent`
     main_parameter: str = ""  # the parameter written after the colon: mcts:256
     uses_net: bool = False  # it plays by the net of a learned player, which its parameter WEIGHTS names
     scratch_size: Callable[[Mapping[str, Any], Game], ScratchSize] = lambda values, game: ScratchSize()
@@ -247,10 +255,9 @@ def _make_agent(
     prizes: Mapping[str, int],
 ) -> Agent:
     head, colon, budget = base.partition(":")
-    type_names = list_agent_types()
-    if head not in type_names:
-        raise make_unknown_error("agent", head, [*type_names, *(game.styles if game else {})])
-    agent_type = find_agent_type(head)
+    agent_type = _find_type_of(base, game)
+    if agent_type.python:
+        head, colon, budget = base, "", ""
     if colon and not agent_type.main_parameter:
         raise InvalidInput(f"'{spec}': {head} takes no number after a colon")
     parameters = (*agent_type.parameters, *RESTRICTIONS)
@@ -274,6 +281,20 @@ def _make_agent(
         forced=forced,
         prizes=tallies if any(tallies) else (),
     )
+
+
+def _find_type_of(base: str, game: Game | None) -> AgentType:
+    """The agent type that the first part of a spec names."""
+    head = base.partition(":")[0]
+    type_names = list_agent_types()
+    if head in type_names:
+        return find_agent_type(head)
+    from boardgames.agents.python_agent import find_python_type, is_address
+
+    if game is not None and is_address(base):
+        return find_python_type(base, game)
+    advice = "An agent of your own is named ./file.py:NAME"
+    raise make_unknown_error("agent", head, [*type_names, *(game.styles if game else {})], advice)
 
 
 def _load_player(agent_type: AgentType, values: dict[str, Any], game: Game | None) -> LearnedPlayer | None:

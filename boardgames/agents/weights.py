@@ -273,7 +273,7 @@ def _fill_net(game: Game, net: Net, index: int, memory: NetMemory) -> None:
     seats = [_place_columns(game, net, seat) for seat in range(net.players)]
     words = sorted({placed.word for columns in seats for placed in columns})
     memory.words[index, : len(words)] = words
-    _fill(
+    fill_record(
         memory.sizes[index],
         players=net.players,
         columns=len(net.columns),
@@ -282,17 +282,17 @@ def _fill_net(game: Game, net: Net, index: int, memory: NetMemory) -> None:
         first_action=net.first_action,
     )
     for place, number in enumerate(net.numbers):
-        _fill(memory.numbers[index, place], **number._asdict())
+        fill_record(memory.numbers[index, place], **number._asdict())
     for seat, columns in enumerate(seats):
         for place, placed in enumerate(columns):
-            _fill(memory.columns[index, seat, place], word=placed.word, **placed.values)
+            fill_record(memory.columns[index, seat, place], word=placed.word, **placed.values)
         starts = np.searchsorted(
             [placed.word for placed in columns], [*words, words[-1] + 1] if words else [0]
         )
         memory.starts[index, seat, : len(starts)] = starts
 
 
-def _fill(record: Any, **values: int) -> None:
+def fill_record(record: Any, **values: int) -> None:
     """Write values into the fields of a record."""
     for name, value in values.items():
         record[name] = value
@@ -316,13 +316,16 @@ class PlacedColumn(NamedTuple):
 
 def _place_columns(game: Game, net: Net, seat: int) -> list[PlacedColumn]:
     """The columns that a seat reads, in the order of the words of the record."""
-    placed = []
-    for column in net.columns:
-        layout = find_layout(game, column.field)
-        whose = (seat + column.relative) % net.players if column.relative != NO_SEAT else 0
-        place = layout.offset + (whose * layout.row + column.place) * layout.size
-        unused = 64 - 8 * layout.size
-        shifts = {"left": unused - 8 * (place % 8), "right": unused + column.shift}
-        values = {name: getattr(column, name) for name in ("mask", "low", "high", "codes", "first_seat")}
-        placed.append(PlacedColumn(place // 8, {**shifts, **values}))
+    placed = [place_column(game, column, seat, net.players) for column in net.columns]
     return sorted(placed, key=lambda column: column.word)
+
+
+def place_column(game: Game, column: Column, seat: int, players: int) -> PlacedColumn:
+    """Where a seat finds a column."""
+    layout = find_layout(game, column.field)
+    whose = (seat + column.relative) % players if column.relative != NO_SEAT else 0
+    place = layout.offset + (whose * layout.row + column.place) * layout.size
+    unused = 64 - 8 * layout.size
+    shifts = {"left": unused - 8 * (place % 8), "right": unused + column.shift}
+    values = {name: getattr(column, name) for name in ("mask", "low", "high", "codes", "first_seat")}
+    return PlacedColumn(place // 8, {**shifts, **values})

@@ -34,6 +34,7 @@ from boardgames.cli.options import (
     UntilDecided,
     Workers,
     check_finite,
+    trust_agents,
 )
 from boardgames.cli.play import explain_how_to_resume, run_plan
 from boardgames.errors import InvalidInput
@@ -471,7 +472,9 @@ def fix(
 def people(
     variants: Annotated[list[str], typer.Argument(help="Variants that people have played.")],
     players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all played).")] = "",
-    agents: Annotated[list[str] | None, typer.Option(help="Agents to set beside people. Repeatable.")] = None,
+    agents: Annotated[
+        list[str] | None, typer.Option(callback=trust_agents, help="Agents to set beside people. Repeatable.")
+    ] = None,
     matches: Annotated[
         int | None, typer.Option(min=1, help="Matches of each agent, variant and player count.")
     ] = None,
@@ -510,7 +513,9 @@ def goals(
         list[str] | None, typer.Argument(help="Variants to test (default: those that the file names).")
     ] = None,
     players: Annotated[str, typer.Option(help="Player counts for goals that name none: 3, 2-4 or 2,4.")] = "",
-    agents: Annotated[str, typer.Option(help="One agent for all seats (default: the file's).")] = "",
+    agents: Annotated[
+        str, typer.Option(callback=trust_agents, help="One agent for all seats (default: the file's).")
+    ] = "",
     minutes: GoalMinutes = None,
     matches: GoalMatches = None,
     seed: Annotated[
@@ -542,7 +547,7 @@ def ladder(
     variants: Annotated[list[str], typer.Argument(help="Variants, each with the same agents.")],
     players: PlayerCount = None,
     agents: Annotated[
-        str, typer.Option(help="Agents from weak to strong, separated by commas.")
+        str, typer.Option(callback=trust_agents, help="Agents from weak to strong, separated by commas.")
     ] = LADDER_AGENTS,
     matches: Annotated[int, typer.Option(min=20, help="Matches of each head-to-head.")] = 200,
     seed: Seed = 1,

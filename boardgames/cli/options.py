@@ -27,9 +27,29 @@ def check_finite(number: float | None) -> float | None:
     return number
 
 
-Agent = Annotated[str, typer.Option("--agents", help="One agent for all seats.")]
+def trust_agents(line_ups: str | list[str] | None) -> str | list[str] | None:
+    """Allow the agents in files that were typed here: `./mine.py:agent`."""
+    typed = [line_ups] if isinstance(line_ups, str) else line_ups or []
+    if any(":" in line_up for line_up in typed):
+        from boardgames.agents.python_agent import trust_line_up
+
+        for line_up in typed:
+            trust_line_up(line_up)
+    return line_ups
+
+
+Agent = Annotated[str, typer.Option("--agents", callback=trust_agents, help="One agent for all seats.")]
 Agents = Annotated[
-    list[str] | None, typer.Option(help="Agents, from weak to strong; the first decides. Repeatable.")
+    list[str] | None,
+    typer.Option(callback=trust_agents, help="Agents, from weak to strong; the first decides. Repeatable."),
+]
+OwnAgents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        callback=trust_agents,
+        help="An agent of yours that results may name: ./mine.py:agent. Others in Python are not imported.",
+    ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")]
 Cluster = Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")]
@@ -67,7 +87,9 @@ Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads.")]
 AllPlayers = Annotated[
     str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all that the game allows).")
 ]
-LineUp = Annotated[str, typer.Option(help="One agent for all seats, or one for each: greedy,mcts:64.")]
+LineUp = Annotated[
+    str, typer.Option(callback=trust_agents, help="One agent for all seats, or one for each: greedy,mcts:64.")
+]
 PlayerCount = Annotated[int | None, typer.Option(help="Number of players (default: the game's fewest).")]
 Reported = Annotated[
     list[str], typer.Argument(help="One variant or more; the first is the baseline of the others.")

@@ -36,16 +36,23 @@ from boardgames.cli.options import (
     Workers,
     check_finite,
     check_seat,
+    trust_agents,
 )
 from boardgames.errors import InvalidInput
 
-Against = Annotated[str, typer.Option(help="One agent for all other seats, or one for each: greedy,mcts:64.")]
+Against = Annotated[
+    str,
+    typer.Option(
+        callback=trust_agents, help="One agent for all other seats, or one for each: greedy,mcts:64."
+    ),
+]
 Deal = Annotated[
     int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")]
 LineUps = Annotated[
-    list[str] | None, typer.Option(help="A line-up: greedy, or one agent per seat. Repeatable.")
+    list[str] | None,
+    typer.Option(callback=trust_agents, help="A line-up: greedy, or one agent per seat. Repeatable."),
 ]
 MatchesOfEach = Annotated[
     int | None,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from boardgames.cli.app import Group, ResultFileCommand, import_games, make_console, print_json, show_status
-from boardgames.cli.options import FILE, Games, Json, Pictures, check_seat
+from boardgames.cli.options import FILE, Games, Json, OwnAgents, Pictures, check_seat
 
 StoredDb = Annotated[Path, typer.Option(help="Result file to read.")]
 
@@ -24,6 +24,7 @@ def dashboard(
     ] = "127.0.0.1",
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = True,
     game: Games = None,
+    agent: OwnAgents = None,
 ) -> None:
     """Explore results in the browser.
 
@@ -100,6 +101,7 @@ def replay(
         bool, typer.Option("--ignore-changes", help="Even if the rules or agents have changed since.")
     ] = False,
     game: Games = None,
+    agent: OwnAgents = None,
 ) -> None:
     """Retell a stored match.
 

@@ -20,6 +20,7 @@ from boardgames.cli.options import (
     Thresholds,
     Until,
     check_finite,
+    trust_agents,
 )
 
 EarlierFigures = Annotated[
@@ -36,7 +37,9 @@ def plan(
     players: Players = "",
     agents: Annotated[
         list[str] | None,
-        typer.Option(help="Agents that will play (default: greedy and mcts:64). Repeatable."),
+        typer.Option(
+            callback=trust_agents, help="Agents that will play (default: greedy and mcts:64). Repeatable."
+        ),
     ] = None,
     until: Until = None,
     threshold: Thresholds = None,

@@ -24,6 +24,19 @@ class Field(NamedTuple):
         """What the rules run on; the rest only describes it."""
         return self.visibility, self.kind, self.shape
 
+    @property
+    def number_bits(self) -> int:
+        """The bits of one number."""
+        return 8 * int(self.kind[1:])
+
+    @property
+    def digits(self) -> list[tuple[int, int]]:
+        """(shift, mask) of each digit of a number; of the whole number, if it has none."""
+        if not self.bits:
+            return [(0, -1)]
+        mask = (1 << self.bits) - 1
+        return [(shift, mask) for shift in range(0, self.number_bits - self.bits + 1, self.bits)]
+
 
 def public(
     kind: str,

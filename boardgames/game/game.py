@@ -296,8 +296,8 @@ def _find_meaning_violations(game: Game, field: Field) -> list[str]:
         violations.append(f"by_seat: its first dimension is {most_players}, one row for each seat")
     if field.unordered and not field.shape:
         violations.append("unordered: a single number has no order")
-    if field.bits and not 1 <= field.bits <= 8 * int(field.kind[1:]):
-        violations.append(f"bits: a digit of {field.kind} has 1 to {8 * int(field.kind[1:])} bits")
+    if field.bits and not 1 <= field.bits <= field.number_bits:
+        violations.append(f"bits: a digit of {field.kind} has 1 to {field.number_bits} bits")
     if field.bits and field.first_seat is not None:
         violations.append("its numbers are digits or name seats, not both")
     return violations

@@ -54,9 +54,8 @@ def load_installed_game(name: str) -> Game:
 
 
 def _load_game(point: EntryPoint) -> Game:
-    return _load_game_from(
-        f"plug-in '{point.name}'", lambda: importlib.import_module(point.module), point.attr
-    )
+    module = _import_or_explain(f"plug-in '{point.name}'", lambda: importlib.import_module(point.module))
+    return _find_game_in(module, point.attr)
 
 
 def find_entry_point(name: str, group: str) -> EntryPoint:
@@ -80,9 +79,8 @@ def load_plugin(name: str, group: str) -> Any:
     return getattr(module, point.attr)
 
 
-def _load_game_from(label: str, load: Callable[[], ModuleType], attribute: str) -> Game:
+def _find_game_in(module: ModuleType, attribute: str) -> Game:
     """The Game of that name in a module."""
-    module = _import_or_explain(label, load)
     game = getattr(module, attribute, None)
     if not isinstance(game, Game):
         games = [name for name, value in vars(module).items() if isinstance(value, Game)]
@@ -107,20 +105,22 @@ def _import_or_explain(label: str, load: Callable[[], T]) -> T:
 
 def import_game(address: str, attribute: str) -> Game:
     """The game in `package.module`, looked up in the current folder first, or in `./file.py`."""
+    return _find_game_in(import_module_at(address, attribute), attribute)
+
+
+def import_module_at(address: str, attribute: str) -> ModuleType:
+    """The module `package.module`, looked up in the current folder first, or the file `./file.py`. An error
+    names what was wanted from it.
+    """
     path = Path(address)
-    if path.suffix != ".py":
-        return _load_game_from(
-            f"{address}:{attribute}",
-            lambda: _call_with_path(Path.cwd(), lambda: importlib.import_module(address)),
-            attribute,
-        )
-    if not path.is_file():
+    if path.suffix == ".py" and not path.is_file():
         raise InvalidInput(f"there is no file {address}")
-    return _load_game_from(
-        f"{address}:{attribute}",
-        lambda: _call_with_path(path.resolve().parent, lambda: import_file(path)),
-        attribute,
-    )
+    folder = path.resolve().parent if path.suffix == ".py" else Path.cwd()
+
+    def load() -> ModuleType:
+        return import_file(path) if path.suffix == ".py" else importlib.import_module(address)
+
+    return _import_or_explain(f"{address}:{attribute}", lambda: _call_with_path(folder, load))
 
 
 def _call_with_path(folder: Path, load: Callable[[], Any]) -> Any:

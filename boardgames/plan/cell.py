@@ -27,14 +27,15 @@ def hash63(*parts: Any) -> int:
 
 
 def fingerprint_agent(agent: Agent) -> str:
-    """What runs when it chooses: its code, its numbers and its nets. A person, or a Python function, is only
-    known by name.
+    """What runs when it chooses: its code, its numbers and its nets. A person, or a Python function in no
+    file, is only known by name.
     """
-    if not is_rule(agent.agent_type.choose):
+    python = agent.agent_type.python
+    if not is_rule(agent.agent_type.choose) and python is None:
         return f"{hash63(agent.agent_type.name, agent.name):016x}"
     limits = [agent.forbidden, agent.forced, agent.prizes] if agent.has_own_row else []
     nets = [agent.player.digest] if agent.player else []
-    code = digest_rules([agent.agent_type.choose])
+    code = python.fingerprint if python else digest_rules([agent.agent_type.choose])
     values = list(agent.values.items())
     return f"{hash63(EARLIER_DIGESTS.get(code, code), values, *limits, *nets):016x}"
 
@@ -55,9 +56,11 @@ class PlannedCell:
     def __post_init__(self) -> None:
         check_seed(self.seed)
         for agent in self.line_up:
-            if self.rotate_seats and not is_rule(agent.agent_type.choose):
+            can_play = is_rule(agent.agent_type.choose) or agent.agent_type.python
+            if self.rotate_seats and not can_play:
                 raise InvalidInput(
-                    f"{agent.name} is a Python function: its matches could not be replayed; see `keep_match`"
+                    f"{agent.name} is a Python function: its matches could not be replayed. Name it by its "
+                    "file, ./mine.py:agent, or see `keep_match`"
                 )
 
     @functools.cached_property

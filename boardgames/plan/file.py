@@ -5,6 +5,7 @@ from pathlib import Path
 import tomli_w
 from pydantic import ValidationError
 
+from boardgames.agents.python_agent import trust_line_up
 from boardgames.errors import InvalidInput
 from boardgames.files import read_file
 from boardgames.game.plugins import read_own_variants, read_toml
@@ -24,6 +25,8 @@ def read_plan(path: Path) -> Plan:
         request = PlanRequest(**fields)
     except ValidationError as error:
         raise InvalidInput(_describe_mistakes(path, list_mistakes(error, fields))) from None
+    for line_up in request.agents:
+        trust_line_up(line_up)  # a person has named the file
     return plan_request(request, {**read_own_variants(), **tables})
 
 

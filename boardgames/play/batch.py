@@ -51,6 +51,7 @@ class Batch(NamedTuple):
     line_up: tuple[str, ...] = ()  # the agents' names as typed; rows that only go to or from a file need none
     # for each seating and seat, the index in the line-up
     seatings: np.ndarray[Any, Any] = np.zeros((1, 0), np.int64)
+    actions: tuple[tuple[int, ...], ...] = ()  # of each match, if its seed alone does not bring it back
 
     @property
     def agents(self) -> np.ndarray[Any, Any]:
@@ -74,19 +75,39 @@ class Batch(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def bind_engine(game: Game, agent_types: tuple[AgentType, ...], compiled: bool = True) -> dict[Function, Any]:
+def bind_engine(
+    game: Game,
+    agent_types: tuple[AgentType, ...],
+    compiled: bool = True,
+    roots: tuple[Function, ...] = ROOTS,
+) -> dict[Function, Any]:
     """The engine's functions with a game's rules and agents in place of the placeholders: {original:
     bound}.
     """
     replacements = {getattr(protocol, name): function for name, function in game.functions().items()}
     chosen_by_slot = dict(zip(engine.SLOTS, (agent_type.choose for agent_type in agent_types), strict=False))
-    functions = rebind(ROOTS, {**replacements, **chosen_by_slot})
+    recorders = {engine.note_action: _record_action} if has_unrepeatable(agent_types) else {}
+    functions = rebind(roots, {**replacements, **chosen_by_slot, **recorders})
     if not compiled:
         return functions
     from boardgames.play.compiled import compile_rules
 
     machine = compile_rules(game.name, list(functions.values()), _calls_python)
     return {root: machine[function] for root, function in functions.items()}
+
+
+def has_unrepeatable(agent_types: Sequence[AgentType]) -> bool:
+    """Whether one of them may choose otherwise the next time: then the actions of its matches are kept."""
+    return any(agent_type.python and not agent_type.python.is_deterministic for agent_type in agent_types)
+
+
+_RECORDED = threading.local()
+
+
+def _record_action(row: Any, action: int) -> None:
+    """In place of the engine's `note_action`, where the loop runs uncompiled."""
+    engine.note_action(row, action)
+    _RECORDED.actions.append(int(action))
 
 
 def _calls_python(function: Function) -> bool:
@@ -191,6 +212,38 @@ def _hash_name(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big") >> 2
 
 
+def make_setting(
+    variant: Variant, players: int, line_up: Sequence[Agent], seatings: np.ndarray[Any, Any], seed: int
+) -> engine.Setting:
+    """What all matches of a cell share. At a table that is stepped from outside, the line-up has fewer agents
+    than there are players.
+    """
+    game = variant.game
+    return engine.Setting(
+        blank=variant.make_blank_state(players),
+        seed=seed,
+        agents=_make_agent_rows(game, line_up, players),
+        seatings=seatings,
+        stream_names=hash_stream_names(game),
+        cap=game.cap,
+        sign=-1 if game.low_wins else 1,
+    )
+
+
+def _make_agent_rows(game: Game, line_up: Sequence[Agent], players: int) -> np.ndarray[Any, Any]:
+    """The numbers that each agent of the line-up reads."""
+    agent_types = assign_slots(line_up)
+    rows = [
+        agent.make_row(agent_types.index(agent.agent_type), index, game)
+        for index, agent in enumerate(line_up)
+    ]
+    numbers = np.array(rows, np.int64).reshape(-1, ROW_LENGTH)
+    nets = [agent.find_net(players) for agent in line_up]
+    indices = {net.digest: index for index, net in enumerate(list_nets(nets))}
+    numbers[:, NET] = [indices[net.digest] if net else 0 for net in nets]
+    return numbers
+
+
 class Runner(NamedTuple):
     """Plays deals of one cell: all that its slices share."""
 
@@ -219,12 +272,13 @@ class Runner(NamedTuple):
             self.seatings,
         )
         scratch.decision_turns[:] = 0  # these may be left from other matches
+        _RECORDED.actions = []
         try:
             with explain_errors(game):
                 self.play(
                     first,
                     deals,
-                    self._make_setting(),
+                    make_setting(self.variant, players, self.line_up, self.seatings, self.seed),
                     *([self.swaps.make_rows(first, deals)] if self.swaps else []),
                     np.zeros(1, game.state),
                     scratch,
@@ -232,32 +286,7 @@ class Runner(NamedTuple):
                 )
         except ArithmeticError as error:  # the only error that compiled rules raise, without saying where
             raise self.explain_failure(error, batch.matches) from error
-        return batch
-
-    def _make_setting(self) -> engine.Setting:
-        game = self.variant.game
-        return engine.Setting(
-            blank=self.variant.make_blank_state(len(self.line_up)),
-            seed=self.seed,
-            agents=self._make_agent_rows(),
-            seatings=self.seatings,
-            stream_names=hash_stream_names(game),
-            cap=game.cap,
-            sign=-1 if game.low_wins else 1,
-        )
-
-    def _make_agent_rows(self) -> np.ndarray[Any, Any]:
-        """The numbers that each agent of the line-up reads."""
-        agent_types = assign_slots(self.line_up)
-        rows = [
-            agent.make_row(agent_types.index(agent.agent_type), index, self.variant.game)
-            for index, agent in enumerate(self.line_up)
-        ]
-        numbers = np.array(rows, np.int64)
-        nets = [agent.find_net(len(self.line_up)) for agent in self.line_up]
-        indices = {net.digest: index for index, net in enumerate(list_nets(nets))}
-        numbers[:, NET] = [indices[net.digest] if net else 0 for net in nets]
-        return numbers
+        return batch._replace(actions=_split_actions(batch.matches["decisions"]))
 
     def explain_failure(self, error: ArithmeticError, matches: np.ndarray[Any, Any]) -> RuleFailed:
         """An error that says where compiled rules failed: the match is replayed by the uncompiled rules, if
@@ -284,6 +313,15 @@ class Runner(NamedTuple):
         return RuleFailed(
             f"the rules of {self.variant.game.name} fail {where}: {type(error).__name__}: {error}"
         )
+
+
+def _split_actions(decisions: np.ndarray[Any, Any]) -> tuple[tuple[int, ...], ...]:
+    """The recorded actions of this thread, match by match; none if they were not recorded."""
+    recorded = _RECORDED.actions
+    if not recorded:
+        return ()
+    ends = np.cumsum(decisions)
+    return tuple(tuple(recorded[end - count : end]) for end, count in zip(ends, decisions, strict=True))
 
 
 def make_runner(variant: Variant, line_up: Sequence[Agent], seed: int = 1, compiled: bool = True) -> Runner:
@@ -345,7 +383,8 @@ def play_batch(
     with ThreadPoolExecutor(workers) as pool:
         played = list(pool.map(part, spans))
     matches, seat_rows = (np.concatenate(rows) for rows in zip(*(batch[:2] for batch in played), strict=True))
-    return played[0]._replace(matches=matches, seats=seat_rows)
+    actions = tuple(itertools.chain.from_iterable(batch.actions for batch in played))
+    return played[0]._replace(matches=matches, seats=seat_rows, actions=actions)
 
 
 def cut_spans(first: int, deals: int, seatings: int) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function
 
 if TYPE_CHECKING:
-    from boardgames.play.python_agent import View
+    from boardgames.agents.python_agent import View
 
 NO_KEY = -1  # the present decision has no key yet
 
@@ -132,7 +132,7 @@ class Match:
             agent = find_agent(agent, self.game)
         legal = self.legal()
         if not isinstance(agent, Agent):
-            from boardgames.play.python_agent import make_view
+            from boardgames.agents.python_agent import make_view
 
             return self.push(agent(make_view(self.game, self.state, tuple(legal), self._make_key())))
         return self.push(legal[0] if len(legal) == 1 else self._ask(agent, legal))

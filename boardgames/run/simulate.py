@@ -10,6 +10,7 @@ from boardgames.errors import InvalidInput
 from boardgames.plan.file import read_plan
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.plan.played import Progress
+from boardgames.play.batch import has_unrepeatable
 from boardgames.run.threads import ThreadWorkers
 from boardgames.run.work import MissingRanges, WorkerPool
 from boardgames.run.writer import play_and_store
@@ -84,6 +85,12 @@ def _make_workers(
     if not cluster or not any(missing.values()):
         yield ThreadWorkers(plan, missing, workers)
         return
+    for cell in plan.cells:
+        if has_unrepeatable([agent.agent_type for agent in cell.line_up]):
+            raise InvalidInput(
+                f"the actions of {cell.format_line_up()} must be stored, which only this machine does: mark "
+                "its agents with mark_deterministic, or leave out --cluster"
+            )
     from boardgames.run.cluster import ClusterWorkers, connect
 
     with connect(cluster) as client:

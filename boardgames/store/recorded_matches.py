@@ -1,5 +1,5 @@
 """Matches of people and Python functions. A seed does not reproduce them, so they are stored with their
-actions.
+actions. (`simulate` stores those of Python agents that are not marked as deterministic in the same table.)
 
 An unfinished match is an entry in the table `actions` without a row in `match`; it can be resumed.
 """

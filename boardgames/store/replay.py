@@ -67,9 +67,9 @@ def _load_match_cell(session: Session, db: Path, match: str) -> tuple[Cell, Stor
 def _replay_recorded(
     variant: Variant, cell: Cell, stored: StoredVariant, deal: int, actions: list[int]
 ) -> Match:
-    """A match of people, replayed from its stored actions."""
+    """A match of people, or of an agent that no seed brings back, replayed from its stored actions."""
     if variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE_VERSION:
-        change = f"the rules of {stored.name} have changed since this match was played by people"
+        change = f"the rules of {stored.name} have changed since this match was recorded"
         raise RulesChanged(f"{change}: its actions mean nothing now")
     return replay_actions(variant, cell.players, actions, cell.seed, deal)
 

@@ -135,6 +135,9 @@ def store_played(db: Path, played: Sequence[PlayedDeals], patience: float | None
             for name, tables in zip(Rows._fields, zip(*map(make_rows, fresh), strict=True), strict=True):
                 # Games differ in their tallies.
                 insert(con, name, pa.concat_tables(tables, promote_options="default"))
+            for part in fresh:
+                if isinstance(part.batch, Batch) and part.batch.actions:
+                    insert(con, "actions", _make_actions_table(part.cell, part.batch))
             insert(con, "batch", pa.concat_tables([_make_batch_table(part) for part in fresh]))
 
 
@@ -169,7 +172,11 @@ def cut_unstored(part: PlayedDeals, done: list[tuple[int, int]]) -> list[PlayedD
     for first, count in ranges:
         rows = slice((first - part.first) * seatings, (first - part.first + count) * seatings)
         pieces.append(
-            part._replace(first=first, deals=count, batch=Batch(whole.matches[rows], whole.seats[rows]))
+            part._replace(
+                first=first,
+                deals=count,
+                batch=Batch(whole.matches[rows], whole.seats[rows], actions=whole.actions[rows]),
+            )
         )
     return pieces
 
@@ -216,6 +223,20 @@ def _make_slice_table(part: PlayedDeals, batch: Batch) -> pa.Table:
             "deals": np.tile(counts.astype(np.int32), value_count),
             "total": np.concatenate([value_sums.total for value_sums in sums]),
             "squares": np.concatenate([value_sums.squares for value_sums in sums]),
+        }
+    )
+
+
+def _make_actions_table(cell: StorableCell, batch: Batch) -> pa.Table:
+    """The actions of matches that no seed brings back."""
+    now = datetime.now(UTC).replace(tzinfo=None)
+    return pa.table(
+        {
+            "cell_id": np.full(len(batch.actions), cell.id),
+            "deal": np.ascontiguousarray(batch.matches["deal"]),
+            "seating": np.ascontiguousarray(batch.matches["seating"]),
+            "actions": pa.array(batch.actions, pa.list_(pa.int32())),
+            "changed": pa.array([now] * len(batch.actions), pa.timestamp("us")),
         }
     )
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.net import EVALUATION, NO_FEATURE, ONE, SCALE_BITS
+from boardgames.agents.observation import count_from
 from boardgames.agents.weights import NO_SEAT, Column, Number
 from boardgames.game.field import Field, public
 from boardgames.game.game import Game
@@ -117,7 +118,7 @@ def _list_field_groups(
     numbers = rows.reshape(len(rows), -1).astype(np.int64)
     length = shape[-1] if field.unordered and shape else 1
     for first in range(0, numbers.shape[1], length):
-        for shift, mask in _list_digits(field):
+        for shift, mask in field.digits:
             yield [
                 SeenColumn(
                     Column(
@@ -128,28 +129,14 @@ def _list_field_groups(
                         shift,
                         mask,
                     ),
-                    _turn_seats((numbers[:, index] >> shift) & mask, field.first_seat, players, seats),
+                    _read_values((numbers[:, index] >> shift) & mask, field.first_seat, players, seats),
                 )
                 for index in range(first, first + length)
             ]
 
 
-def _list_digits(field: Field) -> list[tuple[int, int]]:
-    """(shift, mask) of each digit; of the whole number, if it has none."""
-    if not field.bits:
-        return [(0, -1)]
-    return [
-        (shift, (1 << field.bits) - 1)
-        for shift in range(0, 8 * int(field.kind[1:]) - field.bits + 1, field.bits)
-    ]
-
-
-def _turn_seats(values: Array, first: int | None, players: int, seats: Array) -> Array:
-    """Values that name a seat, counted from the seat that looks."""
-    if first is None:
-        return values
-    is_seat = (values >= first) & (values < first + players)
-    return np.where(is_seat, first + (values - first - seats) % players, values)
+def _read_values(values: Array, first: int | None, players: int, seats: Array) -> Array:
+    return values if first is None else count_from(values, first, seats, players)
 
 
 def find_numbers(survey: Survey) -> tuple[Number, ...]:

@@ -51,6 +51,28 @@ def test_an_address_names_no_code(mark):
     assert not mark.exists()
 
 
+@pytest.mark.parametrize("path", ["compare", "match"])
+def test_no_page_imports_an_agent_that_a_file_names(path, copied, mark):
+    with open_for_writing(copied) as session:
+        con = get_connection(session)
+        con.execute("UPDATE variant SET spec = replace(spec, './evil.py:GAME', 'tests.dashboard.drawn:GAME')")
+        con.execute("UPDATE cell SET line_up = './evil.py:agent' WHERE line_up = 'random'")
+        con.execute("UPDATE agent SET name = './evil.py:agent' WHERE name = 'random'")
+    page = open_page(path)
+    assert not page.exception
+    assert not mark.exists()
+    assert "start the dashboard with `--agent ./evil.py:agent`" in read_text(page).replace("\\", "")
+
+
+def test_a_page_plays_only_agents_that_are_known(mark):
+    page = open_page("simulate")
+    page.multiselect(key="play").set_value(["pig"])
+    page.text_input(key="play agents").set_value("./evil.py:agent")
+    page.button[0].click().run()
+    assert "start the dashboard with `--agent ./evil.py:agent`" in page.error[0].value.replace("\\", "")
+    assert not mark.exists()
+
+
 def test_a_page_plays_only_games_that_are_known(mark):
     page = open_page("simulate")
     page.multiselect(key="play").set_value(["./evil.py:GAME"])

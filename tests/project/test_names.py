@@ -15,8 +15,8 @@ IRREGULAR = re.compile(
     "|gone|grown|heard|held|kept|known|laid|left|lost|made|meant|met|paid|said|seen|sent|shown|sold|spent|spoken|stood"
     "|struck|swept|taken|taught|thought|thrown|told|torn|understood|unlike|won|worn|written"
 )
-# Verbs that look like participles, and two words of the protocol.
-ALLOWED = re.compile("bring|embed|exceed|feed|need|proceed|seed|speed|spread|shred|hidden|standing")
+# Verbs that look like participles, two words of the protocol, and a name that OpenSpiel asks for.
+ALLOWED = re.compile("bring|embed|exceed|feed|need|proceed|seed|speed|spread|shred|hidden|standing|string")
 
 
 def is_participle(word: str) -> bool:
