@@ -99,10 +99,10 @@ def test_no_command_runs_code_that_a_file_names(folder, run_command):
 
 def test_an_agent_that_a_file_names_is_not_imported(folder, run_command):
     db = folder / "sent.duckdb"
-    for line_up in ("./evil.py:f", "evil_module:f"):
+    for line_up, message in (("./evil.py:f", "add `--agent ./evil.py:f`"), ("evil_module:f", "no agent")):
         spoil(db, PIG, line_up)
         result = run_command("replay", find_match(db), "--db", "sent.duckdb", "--game", PIG)
-        assert (result.returncode, "no agent" in result.stderr, "Traceback" in result.stderr) == (
+        assert (result.returncode, message in result.stderr, "Traceback" in result.stderr) == (
             2,
             True,
             False,

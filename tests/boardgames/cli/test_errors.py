@@ -58,7 +58,8 @@ def test_no_library_prints_or_reads_the_command_line():
             is_print = (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
             )
-            assert not is_print, f"{path}, line {node.lineno}"
+            is_asked_to = path.parts[-2:] == ("environments", "pettingzoo.py")  # PettingZoo's mode `human`
+            assert not is_print or is_asked_to, f"{path}, line {node.lineno}"
             assert not (isinstance(node, ast.Attribute) and node.attr == "argv"), (
                 f"{path}, line {node.lineno}"
             )
