@@ -174,6 +174,16 @@ def test_it_names_the_fair_head_start(fair):
     assert best.table == '[fixed]\nbase = "tests.support.head_start:GAME"\nhead_start = "0/1/0"\n'
 
 
+@pytest.mark.long
+def test_a_stronger_agent_plays_the_fix_too_and_the_answer_says_whether_it_holds(fair, tmp_path):
+    """In a race of coins nobody chooses anything, so it holds with every agent."""
+    _, _, options = fair
+    fix = find_fix(HEAD_START, tmp_path / "f.duckdb", **{**options, "stronger": "greedy"})
+    trial = fix.fixes[0].trial
+    assert (trial.agent, trial.agent_verdict) == ("greedy", PASS)
+    assert "Holds with greedy: yes" in " ".join(conclude_fix(fix))
+
+
 def test_the_same_question_again_plays_nothing(fair):
     fix, db, options = fair
     again = find_fix(HEAD_START, db, **options)
