@@ -1,5 +1,6 @@
-"""The runs in a file, as `boardgames runs` lists them."""
+"""The runs in a file, as `boardgames runs` lists them, and the stored answers of `boardgames fix`."""
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from boardgames.store.schema import (
     Cell,
     Run,
     RunCell,
+    StoredFix,
     StoredVariant,
 )
 
@@ -72,3 +74,12 @@ def _summarize_run(session: Session, run: Run, stored: dict[int, int]) -> RunSum
             if (problem := find_rules_problem(v.spec or v.name, v.fingerprint))
         },
     )
+
+
+def list_fixes(db: Path) -> list[str]:
+    """All stored answers of `boardgames fix` as JSON texts, the latest first."""
+    if not db.exists():
+        return []
+    with open_for_reading(db) as session:
+        rows = session.exec(select(StoredFix)).all()
+        return [json.dumps(row.answer) for row in sorted(rows, key=lambda row: row.created, reverse=True)]

@@ -1,5 +1,6 @@
 """Runs and played deals as rows of the result file."""
 
+import json
 import platform
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -22,7 +23,16 @@ from boardgames.play.batch import Batch
 from boardgames.play.engine import ENGINE_VERSION
 from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
 from boardgames.store.read import find_stored_ranges, load_cell, make_batch, read_batch
-from boardgames.store.schema import TALLY_COLUMNS, Cell, Run, RunCell, Seating, StoredAgent, StoredVariant
+from boardgames.store.schema import (
+    TALLY_COLUMNS,
+    Cell,
+    Run,
+    RunCell,
+    Seating,
+    StoredAgent,
+    StoredFix,
+    StoredVariant,
+)
 
 
 def register_run(plan: Plan, db: Path, command: str) -> int:
@@ -279,3 +289,15 @@ def check_writable(db: Path) -> None:
     check_output(db)
     if db.exists() and not db.is_file():
         raise UnusableFile(f"{db} is no file on a disk; name one")
+
+
+def store_fix(db: Path, fix_id: int, variant: str, answer: str, cells: list[int]) -> None:
+    """Store an answer of `boardgames fix`, which is a JSON text, in place of an earlier one to the same
+    question; `cells` are those it rests on.
+    """
+    with open_for_writing(db) as session:
+        old = session.get(StoredFix, fix_id)
+        if old is not None:
+            session.delete(old)
+            session.flush()
+        session.add(StoredFix(id=fix_id, variant=variant, answer=json.loads(answer), cells=cells))

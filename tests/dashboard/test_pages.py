@@ -59,7 +59,7 @@ def test_a_page_shows_a_real_file(path, real, look_at):
     page = open_page(path)
     assert_sound(page)
     assert page.title[0].value.endswith("?")
-    if path not in ("overview", "match", "data", "method", "simulate"):
+    if path not in ("overview", "fix", "match", "data", "method", "simulate"):
         assert page.get("plotly_chart"), read_text(page)
         for chart in page.get("plotly_chart"):  # every estimate leads to matches
             marked = [trace for trace in json.loads(chart.proto.spec)["data"] if trace.get("hovertext")]
@@ -431,7 +431,7 @@ def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_no
 ):
     plug_in(WRECK)
     look_at(copied)
-    assert list(list_pages())[8:10] == ["group-data", "group-a-b-c-"]
+    assert list(list_pages())[9:11] == ["group-data", "group-a-b-c-"]
     script = AppTest.from_file(app.__file__, default_timeout=HANGS).run()  # all pages can be navigated to
     assert not script.exception
     page = open_page("group-a-b-c-")

@@ -10,7 +10,8 @@ from pydantic import TypeAdapter
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
 from analytics.stats.intervals import Estimate
 from analytics.verdict.results import Contrast
-from boardgames.store.fixes import list_fixes, store_fix
+from boardgames.store.listing import list_fixes
+from boardgames.store.write import store_fix
 
 ANSWERS = {PASS: "yes", FAIL: "no", UNKNOWN: "open"}
 

@@ -47,11 +47,16 @@ def test_the_help_of_a_command_ends_with_an_example_of_it_that_is_understood(nam
     COMMANDS[name].make_context(name, words)
 
 
+MOST_OPTIONS = 13
+# A question to `fix` has four parts (what you want, what may move, who plays, for how long), with three or four
+# options each; `compare --luck` asks a second question about the same variants.
+MORE_OPTIONS = {"fix": 17, "compare": 14}
+
+
 def test_no_command_has_more_options_than_can_be_remembered():
-    counts = {
-        name: sum(p.param_type_name == "option" for p in command.params) for name, command in COMMANDS.items()
-    }
-    assert max(counts.values()) <= 13
+    for name, command in COMMANDS.items():
+        count = sum(p.param_type_name == "option" for p in command.params)
+        assert count <= MORE_OPTIONS.get(name, MOST_OPTIONS), name
 
 
 @pytest.mark.parametrize(
