@@ -28,9 +28,10 @@ def test_a_shipped_player_has_passed_its_last_test(game, players):
     assert last["low"] > 1 / players
 
 
-def test_every_game_has_a_trained_player_and_only_celtica_has_none_for_four():
-    """There the search is not clearly stronger than greedy, so there was nothing to learn from."""
-    assert {(game, players) for game in GAMES for players in (2, 4)} - set(SHIPPED) == {("celtica", 4)}
+def test_every_game_has_a_trained_player_and_celtica_only_for_two():
+    """With more players its search is not clearly stronger than greedy, so there was nothing to learn from."""
+    expected = {(game, players) for game in ("keltis", "celtae") for players in (2, 3, 4)}
+    assert set(SHIPPED) == expected | {("celtica", 2)}
 
 
 def test_a_trained_player_plays_variants_of_its_game():

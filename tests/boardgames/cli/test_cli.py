@@ -48,8 +48,8 @@ def test_the_help_of_a_command_ends_with_an_example_of_it_that_is_understood(nam
 
 
 MOST_OPTIONS = 13
-# A question to `fix` has four parts (what you want, what may move, who plays, for how long), with three or four
-# options each; `compare --luck` asks a second question about the same variants.
+# A question to `fix` has four parts (what you want, what may move, who plays, for how long), with three or
+# four options each; `compare --luck` asks a second question about the same variants.
 MORE_OPTIONS = {"fix": 17, "compare": 14}
 
 
