@@ -29,7 +29,7 @@ def test_a_shipped_player_has_passed_its_last_test(game, players):
 
 
 def test_every_game_has_a_trained_player_and_celtica_only_for_two():
-    """With more players its search is not clearly stronger than greedy, so there was nothing to learn from."""
+    """With more, its search is not clearly stronger than greedy, so there was nothing to learn from."""
     expected = {(game, players) for game in ("keltis", "celtae") for players in (2, 3, 4)}
     assert set(SHIPPED) == expected | {("celtica", 2)}
 

@@ -83,19 +83,18 @@ def _describe_group(checks: list[Check], several: bool) -> str:
     label = find_metric(first.metric).label
     which = f" {first.part}" if len(checks) == 1 and first.part else ""
     where = f" with {first.players} players" if several else ""
-    values = join_words(
-        [f"{format_number(check.value, check.unit)}{_format_width(check)}" for check in checks]
-    )
+    texts = [_format_value(check) for check in checks]
+    values = TOO_FEW if set(texts) == {TOO_FEW} else join_words(texts)
     middle = "median " if first.median else ""
     return f"{middle}{label[0].lower()}{label[1:]}{which}{where} {values} (wanted: {first.wanted})"
 
 
-def _format_width(check: Check) -> str:
-    """(24.1 to 27.3), the always-valid interval; nothing while it says nothing."""
+def _format_value(check: Check) -> str:
+    """27.1 (24.1 to 30.3), with the always-valid interval; only words while that says nothing."""
     if not check.low > float("-inf"):
-        return " (too few matches yet)"
-    low, high = (format_number(end, check.unit) for end in (check.low, check.high))
-    return f" ({low} to {high})"
+        return TOO_FEW
+    value, low, high = (format_number(number, check.unit) for number in (check.value, check.low, check.high))
+    return f"{value} ({low} to {high})"
 
 
 FRONT_HEADS = ("parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent")
