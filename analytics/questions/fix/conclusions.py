@@ -11,6 +11,7 @@ from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
 from analytics.words import format_number, join_words
 
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
+TOO_FEW = "too few matches yet"
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
     "Verdicts are from fresh luck, which the search never saw; all together are wrong with a chance of at "
