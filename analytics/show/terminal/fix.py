@@ -50,8 +50,9 @@ def _show_details(fix: Fix) -> Iterator[Any]:
     """What else each fix moves, and its table for variants.toml; without a fix, those of the nearest."""
     nearest = find_nearest(fix)
     for candidate in fix.fixes or ([nearest] if nearest else []):
-        yield f"\nWhat else {candidate.variant} moves:"
-        yield from (f"- {sentence}" for sentence in describe_costs(candidate))
+        if costs := [*describe_costs(candidate)]:
+            yield f"\nWhat else {candidate.variant} moves:"
+            yield from (f"- {sentence}" for sentence in costs)
         yield from _show_commands(fix, candidate)
 
 
