@@ -15,6 +15,7 @@ from boardgames.train.fit import find_labels
 from boardgames.train.seat_fields import find_seat_fields
 from boardgames.train.train import NotStronger, TrainOptions, train_player
 
+pytestmark = pytest.mark.long  # a whole training, in two short rounds
 OPTIONS = TrainOptions(teacher="mcts:64", labels=2400, round_labels=1200, seed=31, workers=2)
 
 
