@@ -176,7 +176,7 @@ def test_it_names_the_fair_head_start(fair):
 
 @pytest.mark.long
 def test_a_stronger_agent_plays_the_fix_too_and_the_answer_says_whether_it_holds(fair, tmp_path):
-    """In a race of coins nobody chooses anything, so it holds with every agent."""
+    """A race of coins has no choices, so it holds with every agent."""
     _, _, options = fair
     fix = find_fix(HEAD_START, tmp_path / "f.duckdb", **{**options, "stronger": "greedy"})
     trial = fix.fixes[0].trial

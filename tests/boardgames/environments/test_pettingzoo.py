@@ -1,4 +1,4 @@
-"""Our games in PettingZoo: its own tests pass, and somebody else's algorithm plays Keltis."""
+"""Our games in PettingZoo: its own tests pass, and an algorithm from outside plays Keltis."""
 
 import re
 import warnings
