@@ -2,15 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test long soak lint lock browser clean
+.PHONY: demo test long soak lint docs pages pictures lock browser clean
 
+# One question, answered: sentences in the terminal, a chart in demo.svg.
 demo: .venv/ready
-	$(BIN)/boardgames compare celtica celtica:en --players 4 --agents greedy --matches 4000 --db demo.duckdb
+	@echo "What does the English translation of Celtica change?"
+	@$(BIN)/boardgames compare celtica celtica:en --players 4 --agents greedy --matches 4000 --db demo.duckdb --chart demo.svg --short
 	@echo
-	@echo "Next: $(BIN)/boardgames show celtica:en --svg celtica.svg    explains the variant and draws its table"
-	@echo "      $(BIN)/boardgames compare celtica celtica+hand_size=6 --db demo.duckdb    says what a rule of your own does"
-	@echo "      $(BIN)/boardgames dashboard --db demo.duckdb    explores it in the browser"
-	@echo "      README.md, \"Add a game\"    a whole game is 60 lines"
+	@echo "README.md explains these sentences. Open demo.svg in a browser to see them as a chart."
+	@echo "Try next:"
+	@echo "  $(BIN)/boardgames compare celtica celtica+hand_size=6    your own rule change"
+	@echo "  $(BIN)/boardgames dashboard --db demo.duckdb             these matches in the browser"
+	@echo "  $(BIN)/boardgames new mygame                             a game of your own"
 
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
@@ -31,10 +34,23 @@ lint: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The documentation as a site in site/: open site/index.html. A broken link, a page that is in no menu or a command
+# that no page explains fails. (Without the variable, Material prints an advertisement for its successor.)
+docs: .venv/ready pages
+	NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
+
+# The pages of docs/reference/ that follow from the program.
+pages: .venv/ready
+	$(BIN)/python docs/generate.py
+
+# The pictures of the docs, taken anew: the games, the answer on the first page, every page of the dashboard.
+pictures: .venv/ready
+	$(BIN)/python docs/pictures.py
+
 # The lock has hashes and no addresses; it holds all extras as well, and what builds the package.
 lock: .venv/ready
 	$(BIN)/python -m pip install --quiet uv
-	echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --extra test --extra cluster --extra pettingzoo \
+	echo "setuptools>=77" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --extra test --extra docs --extra cluster --extra pettingzoo \
 		--extra gymnasium --extra openspiel \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml - -o requirements.lock
 
@@ -49,4 +65,4 @@ browser:
 	touch $@
 
 clean:
-	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv build site *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,16 +1,17 @@
 """Metrics, statistics and comparison over stored matches: tables in, tables and figures out.
 
 `compare` plays and judges; `judge` only reads. `explain_change`, `check_robustness`, `find_side_by_side`,
-`check_goals`, `make_report`, `measure_coverage` and `measure_luck` answer designers' questions. `plan` says
-what a question takes, `simulate_until` plays until it is answered well enough, `sweep` tries a grid of
-variants, `find_fix` searches for the change that reaches goals. Names are loaded when first used.
+`check_goals`, `make_report`, `measure_coverage`, `measure_luck`, `rate_agents` and `compare_people` answer
+designers' questions. `plan` says what a question takes, `simulate_until` plays until it is answered well
+enough, `sweep` tries a grid of variants, `find_fix` searches for the change that reaches goals, `metrics`
+gives all metrics by name. Names are loaded when first used.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from analytics.metric.metric import Metric, find_metric
+    from analytics.metric.metric import Metric, find_metric, metrics
     from analytics.metric.wording import Wording
     from analytics.questions.alternatives import check_robustness
     from analytics.questions.compare.compare import compare
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from analytics.questions.explain import explain_change
     from analytics.questions.fix.fix import find_fix
     from analytics.questions.goals.check import check_goals
+    from analytics.questions.ladder import Ladder, rate_agents
     from analytics.questions.luck.luck import measure_luck
+    from analytics.questions.people import compare_people
     from analytics.questions.precision import simulate_until
     from analytics.questions.report import make_report
     from analytics.questions.side_by_side import find_side_by_side
@@ -31,6 +34,7 @@ _WHERE = {
     "Metric": "metric.metric",
     "Wording": "metric.wording",
     "find_metric": "metric.metric",
+    "metrics": "metric.metric",
     "check_robustness": "questions.alternatives",
     "compare": "questions.compare.compare",
     "judge": "questions.compare.judge",
@@ -39,7 +43,10 @@ _WHERE = {
     "explain_change": "questions.explain",
     "find_fix": "questions.fix.fix",
     "check_goals": "questions.goals.check",
+    "Ladder": "questions.ladder",
+    "rate_agents": "questions.ladder",
     "measure_luck": "questions.luck.luck",
+    "compare_people": "questions.people",
     "simulate_until": "questions.precision",
     "make_report": "questions.report",
     "find_side_by_side": "questions.side_by_side",
@@ -52,12 +59,14 @@ _WHERE = {
 __all__ = [
     "Comparison",
     "Contrast",
+    "Ladder",
     "Line",
     "Metric",
     "Wording",
     "check_goals",
     "check_robustness",
     "compare",
+    "compare_people",
     "explain_change",
     "find_fix",
     "find_metric",
@@ -66,7 +75,9 @@ __all__ = [
     "make_report",
     "measure_coverage",
     "measure_luck",
+    "metrics",
     "plan",
+    "rate_agents",
     "simulate_until",
     "sweep",
 ]
@@ -76,3 +87,7 @@ def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module 'analytics' has no attribute {name!r}")
     return getattr(importlib.import_module(f"analytics.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,13 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from boardgames.errors import InvalidInput
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import Plan
 from boardgames.plan.played import Progress
-from boardgames.plan.request import check_matches
+from boardgames.plan.request import check_matches, check_workers
+from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.play.batch import SLICE
-from boardgames.run.simulate import Outcome, simulate
+from boardgames.run.simulate import Outcome, run_plan
+from boardgames.run.swapped import play_swaps
 from boardgames.store.connection import open_for_reading
+from boardgames.store.luck import find_stored_swaps
 from boardgames.store.read import find_stored_ranges
 
 FIRST_WAVE = 16  # deals: searching agents are slow
@@ -41,6 +45,8 @@ class Budget:
 
     def __post_init__(self) -> None:
         check_matches(self.matches)
+        if self.minutes is not None and not 0 < self.minutes < math.inf:
+            raise InvalidInput(f"minutes={self.minutes}: write a number above 0")
 
     @property
     def asks_for_more(self) -> bool:
@@ -58,6 +64,9 @@ class RunOptions:
     command: str = ""  # that asks, for the list of runs
     on_progress: Callable[[str], None] = _ignore
     on_warning: Callable[[str], None] = _ignore
+
+    def __post_init__(self) -> None:
+        check_workers(self.workers)
 
 
 @dataclass(kw_only=True)
@@ -195,21 +204,40 @@ class Driver:
                 text += f", about {left // 60}:{left % 60:02d} left"
             self.options.on_progress(f"{text}; {self.note}" if self.note else text)
 
-        outcome = simulate(
-            group.plan_to(deals),
-            self.options.db,
-            workers=self.options.workers,
-            cluster=self.options.cluster,
-            command=self.options.command,
-            on_progress=show_progress,
-            on_warning=self.options.on_warning,
-        )
+        outcome = self._play(group.plan_to(deals), show_progress)
         self.outcomes.append(outcome)
         group.seconds += max(outcome.seconds, 1e-3)
         if outcome.stored and deals > group.deals:
             group.wave_seconds = outcome.seconds
             group.pace = max(outcome.seconds, 1e-6) / ((deals - group.deals) * len(group.plan.cells))
         group.deals = max(group.deals, deals)
+
+    def _play(self, plan: Plan, on_progress: Callable[[Progress], None]) -> Outcome:
+        """Play what the file lacks of a plan, whose cells are all ordinary or all have swapped chance."""
+        options = self.options
+        if has_swaps(plan.cells):
+            return play_swaps(
+                [cell for cell in plan.cells if isinstance(cell, SwappedCell)],
+                max(plan.deals.values()),
+                options.db,
+                workers=options.workers,
+                command=options.command,
+                on_progress=on_progress,
+            )
+        return run_plan(
+            plan,
+            options.db,
+            workers=options.workers,
+            cluster=options.cluster,
+            command=options.command,
+            on_progress=on_progress,
+            on_warning=options.on_warning,
+        )
+
+
+def has_swaps(cells: Sequence[PlannedCell]) -> bool:
+    """Whether the deals of these cells are played with swapped chance."""
+    return any(isinstance(cell, SwappedCell) for cell in cells)
 
 
 def find_next_look(deals: int, needed: float) -> int:
@@ -224,18 +252,23 @@ def find_next_look(deals: int, needed: float) -> int:
 
 
 def count_deals(db: Path, cells: Sequence[PlannedCell]) -> dict[int, int]:
-    """The number of deals of each cell in the result file, by the cells' ids."""
+    """The number of deals of each cell in the result file, by the cells' ids. The cells are all ordinary or
+    all have swapped chance, as both have the same ids.
+    """
+    ids = [cell.id for cell in cells]
     if not db.exists():
-        return {cell.id: 0 for cell in cells}
-    with open_for_reading(db) as session:
-        stored = find_stored_ranges(session, [cell.id for cell in cells])
+        return dict.fromkeys(ids, 0)
+    if has_swaps(cells):
+        stored = find_stored_swaps(ids, db)
+    else:
+        with open_for_reading(db) as session:
+            stored = find_stored_ranges(session, ids)
     return {cell: sum(deals for _, deals in ranges) for cell, ranges in stored.items()}
 
 
 def count_matches(db: Path, cells: Sequence[PlannedCell]) -> int:
     """The number of matches of all these cells in the result file."""
-    deals = count_deals(db, cells)
-    return sum(deals[cell.id] * cell.seating_count for cell in cells)
+    return sum(count_deals(db, [cell])[cell.id] * cell.seating_count for cell in cells)
 
 
 def count_complete_deals(plan: Plan, db: Path) -> int:

@@ -18,8 +18,8 @@ from enum import StrEnum
 from analytics.metric.metric import SHARE, Metric, find_metric, find_scale, metrics
 from analytics.words import format_number, format_unit
 from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import parse_player_counts
 from boardgames.plan.cell import PlannedCell
-from boardgames.plan.request import parse_player_counts
 
 
 class Relation(StrEnum):
@@ -101,11 +101,8 @@ def parse_target(text: str, relations: Sequence[Relation]) -> Target:
         raise InvalidInput(f"'{text}': write {EXAMPLES[tuple(relations)]}")
     relation = Relation(found["extreme"] or found["relation"])
     metric, part = split_metric_name(found["best"] if found["extreme"] else found["name"])
-    if metric.kind == "rows":
-        raise InvalidInput(
-            f"{metric.name} is a screening of many components: it has no single interval and gives no "
-            f"verdict; `boardgames metrics {metric.name}` explains it"
-        )
+    if metric.comparison_problem:
+        raise InvalidInput(metric.comparison_problem)
     if found["extreme"]:
         return Target(metric=metric, relation=relation, part=part)
     value = _read_number(found["amount"])
@@ -130,7 +127,7 @@ def split_metric_name(text: str) -> tuple[Metric, str]:
     for end in range(len(words), 0, -1):
         name = "_".join(words[:end])
         name = SHORT_NAMES.get(name, name)
-        part = " ".join(words[end:])
+        part = " ".join(words[end:]).strip("\"'")
         if name in metrics() and (not part or metrics()[name].parts):
             return find_metric(name), part
     return find_metric("_".join(words)), ""

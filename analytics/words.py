@@ -26,6 +26,12 @@ def format_unit(unit: str, difference: bool = False) -> str:
     return unit
 
 
+def add_unit(text: str, unit: str, difference: bool = False) -> str:
+    """28.0%, 3.10 pp, 61.4 turns"""
+    name = format_unit(unit, difference)
+    return f"{text}{name}" if name == "%" else f"{text} {name}"
+
+
 def format_metric(metric: str, part: str = "") -> str:
     """seat win share 2"""
     return f"{metric.replace('_', ' ')} {part}".strip()
@@ -42,9 +48,9 @@ def format_interval(estimate: Estimate, unit: str, difference: bool = False) -> 
 
 
 def format_estimate(estimate: Estimate, unit: str, difference: bool = False) -> str:
-    """48.2 % (47.1 to 49.3)"""
+    """48.2% (47.1 to 49.3)"""
     head, _, rest = format_interval(estimate, unit, difference).partition(" ")
-    return f"{head} {format_unit(unit, difference)} {rest}"
+    return f"{add_unit(head, unit, difference)} {rest}"
 
 
 def join_words(words: Sequence[str]) -> str:

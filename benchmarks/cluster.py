@@ -92,7 +92,7 @@ def _measure_rate(workers: WorkerPool, seconds: float) -> Rate:
             spent += sum(part.seconds for part in parts)
             batches += len(parts)
             elapsed = now - start
-            if elapsed > seconds:
+            if batches and elapsed > seconds:  # a pool also reports that nothing has come
                 stop.set()
     return Rate(matches, spent, batches, elapsed)
 

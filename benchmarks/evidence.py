@@ -1,4 +1,4 @@
-"""How often verdicts are wrong, and how many deals they take: the tables of docs/evidence.md.
+"""How often verdicts are wrong, and how many deals they take: the tables of docs/why/evidence.md.
 
     python -m benchmarks.evidence > tables.md
     python -m benchmarks.evidence --sequences 500 --effects 200 --real 50 --matches 1000    # a few minutes

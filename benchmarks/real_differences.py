@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.evidence import load_evidence
 from analytics.metric.metric import Metric, metrics
+from analytics.metric.sums import fill_sums
 from analytics.questions.compare.lines import PairedCells
-from boardgames import simulate
+from boardgames import run_plan
 from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
 
@@ -44,7 +45,7 @@ def collect_differences(
     for specs in pairs:
         for count in players:
             plan = make_plan(list(specs), str(count), ["greedy"], deals, seed=seed)
-            simulate(plan, db)
+            run_plan(plan, db)
             yield from _load_differences(db, plan, count)
 
 

@@ -1,5 +1,5 @@
 """How strong agents are and what they cost: `python -m benchmarks.strength` writes benchmarks/strength.md and
-docs/strength.svg.
+docs/pictures/strength.svg.
 
 One agent sits among greedy ones, in every seat in turn. The share of its wins is set beside the CPU time of a
 match in which it has all seats, as a multiple of greedy's in the same run. The seed is used nowhere else. The
@@ -22,20 +22,23 @@ from boardgames.play.estimates import Estimate
 
 SEED = 20_261_117
 GAMES = ("celtica", "keltis", "celtae")
-PLAYERS = (2, 4)
+PLAYERS = (2, 3, 4)
 MATCHES = {
     "random": 200,
     "greedy": 2000,
     "learned": 4000,
-    "mcts:16": 240,
-    "mcts:64": 200,
-    "mcts:256": 120,
-    "mcts:1024": 40,
+    "mcts:16": 400,
+    "mcts:64": 400,
+    "mcts:256": 240,
+    "mcts:1024": 60,
 }
+CHARTED = (2, 4)  # player counts with all agents; the others have those of SOME
+SOME = ("random", "greedy", "learned", "mcts:64", "mcts:256")
 EARLIER = ("learned", "mcts:256", "mcts:1024")  # also measured against the earlier greedy
 RESULT = Path(__file__).with_name("strength.md")
-CHART = Path(__file__).parent.parent / "docs" / "strength.svg"
-WIDTH, HEIGHT, LEFT, TOP = 300, 230, 46, 28  # of one panel, and its margins
+CHART = Path(__file__).parent.parent / "docs" / "pictures" / "strength.svg"
+WIDTH, HEIGHT, LEFT, TOP = 300, 260, 46, 28  # of one panel, and its margins
+LOWEST, HIGHEST = -250, 550  # ratings that a panel shows; others are drawn at its edge
 COLOURS = {2: "#1b6ca8", 4: "#c2571a"}
 
 
@@ -49,10 +52,9 @@ class Result(NamedTuple):
     cost: float  # CPU time of a match in multiples of greedy's
     earlier: Estimate | None  # wins against greedy as it was
 
-    @property
-    def rating(self) -> float:
+    def find_rating(self, share: float) -> float:
         """Points above greedy: 400 points are odds of ten to one, against odds of an equal share."""
-        share = min(max(self.wins.mean, 0.002), 0.998)
+        share = min(max(share, 0.002), 0.998)
         odds = share / (1 - share) * (self.players - 1)
         return 400 * math.log10(odds)
 
@@ -84,15 +86,22 @@ def measure_game(game: str, players: int) -> list[Result]:
     usual = measure_seconds(variant, greedy, players, 60)
     results = []
     for spec, matches in MATCHES.items():
-        if spec == "learned" and not _has_learned(variant, players):
+        if not _is_measured(spec, variant, players):
             continue
         agent = find_agent(spec, variant.game)
         wins = measure_wins(variant, agent, greedy, players, matches) if spec != "greedy" else _even(players)
         cost = measure_seconds(variant, agent, players, max(1, matches // 80)) / usual
-        before = measure_wins(variant, agent, earlier, players, matches) if spec in EARLIER else None
+        is_compared = spec in EARLIER and players in CHARTED
+        before = measure_wins(variant, agent, earlier, players, matches) if is_compared else None
         results.append(Result(game, players, spec, wins, cost, before))
         print(results[-1], flush=True)
     return results
+
+
+def _is_measured(spec: str, variant: Variant, players: int) -> bool:
+    if spec == "learned":
+        return _has_learned(variant, players)
+    return players in CHARTED or spec in SOME
 
 
 def _has_learned(variant: Variant, players: int) -> bool:
@@ -150,47 +159,58 @@ def draw_chart(results: list[Result]) -> str:
 
 
 def draw_panel(game: str, index: int, results: list[Result]) -> str:
-    left, parts = index * (WIDTH + LEFT) + LEFT, []
-    low, high = -700, 700
+    left = index * (WIDTH + LEFT) + LEFT
+    parts = [f'<text x="{left + WIDTH / 2}" y="16" text-anchor="middle" font-size="13">{game}</text>']
+    parts += draw_axes(left)
+    for players, colour in COLOURS.items():
+        own = [result for result in results if result.players == players and result.agent != "greedy"]
+        searches = [result for result in own if result.agent.startswith("mcts")]
+        path = " ".join(f"{_find_x(left, r):.1f},{_find_y(r.find_rating(r.wins.mean)):.1f}" for r in searches)
+        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}"/>')
+        parts += [draw_point(result, _find_x(left, result), colour) for result in own]
+        line = TOP + 14 * (1 + [*COLOURS].index(players))
+        parts.append(f'<text x="{left + 8}" y="{line}" fill="{colour}">{players} players</text>')
+    return "\n".join(parts)
 
-    def x(cost: float) -> float:
-        return left + WIDTH * (math.log10(max(cost, 0.01)) + 2) / 6
 
-    def y(rating: float) -> float:
-        return TOP + HEIGHT * (high - min(max(rating, low), high)) / (high - low)
-
-    parts.append(f'<text x="{left + WIDTH / 2}" y="16" text-anchor="middle" font-size="13">{game}</text>')
-    for power in range(-2, 5):
-        at = x(10**power)
-        parts.append(f'<line x1="{at}" y1="{TOP}" x2="{at}" y2="{TOP + HEIGHT}" stroke="#ddd"/>')
-        parts.append(f'<text x="{at}" y="{TOP + HEIGHT + 14}" text-anchor="middle">{10.0**power:g}</text>')
-    for rating in range(low + 100, high, 200):
-        parts.append(
-            f'<line x1="{left}" y1="{y(rating)}" x2="{left + WIDTH}" y2="{y(rating)}" stroke="#ddd"/>'
-        )
-        parts.append(f'<text x="{left - 6}" y="{y(rating) + 4}" text-anchor="end">{rating:+d}</text>')
+def draw_axes(left: int) -> list[str]:
+    parts = []
+    for power in range(-1, 5):
+        at, bottom = left + WIDTH * (power + 1) / 5, TOP + HEIGHT
+        parts.append(f'<line x1="{at}" y1="{TOP}" x2="{at}" y2="{bottom}" stroke="#ddd"/>')
+        parts.append(f'<text x="{at}" y="{bottom + 14}" text-anchor="middle">{10.0**power:,g}</text>')
+    for rating in range(LOWEST + 50, HIGHEST, 100):
+        at, colour = _find_y(rating), "#999" if rating == 0 else "#ddd"
+        parts.append(f'<line x1="{left}" y1="{at}" x2="{left + WIDTH}" y2="{at}" stroke="{colour}"/>')
+        parts.append(f'<text x="{left - 6}" y="{at + 4}" text-anchor="end">{rating:+d}</text>')
     parts.append(
         f'<text x="{left + WIDTH / 2}" y="{TOP + HEIGHT + 32}" text-anchor="middle">'
         "CPU of a match (greedy = 1); up: points above greedy</text>"
     )
-    for players, colour in COLOURS.items():
-        own = [result for result in results if result.players == players]
-        searches = [result for result in own if result.agent.startswith("mcts")]
-        path = " ".join(f"{x(result.cost):.1f},{y(result.rating):.1f}" for result in searches)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}"/>')
-        parts += [_draw_point(result, x(result.cost), y(result.rating), colour) for result in own]
-    parts.append(f'<text x="{left + 8}" y="{TOP + 14}" fill="{COLOURS[2]}">2 players</text>')
-    parts.append(f'<text x="{left + 8}" y="{TOP + 28}" fill="{COLOURS[4]}">4 players</text>')
-    return "\n".join(parts)
+    return parts
 
 
-def _draw_point(result: Result, x: float, y: float, colour: str) -> str:
+def _find_x(left: int, result: Result) -> float:
+    return left + WIDTH * (math.log10(max(result.cost, 0.1)) + 1) / 5
+
+
+def _find_y(rating: float) -> float:
+    return TOP + HEIGHT * (HIGHEST - min(max(rating, LOWEST), HIGHEST)) / (HIGHEST - LOWEST)
+
+
+def draw_point(result: Result, x: float, colour: str) -> str:
+    """A point with its 95% interval; a search is labelled by its playouts."""
+    x += 3 if result.players == 4 else -3  # intervals of both player counts stay apart
+    y = _find_y(result.find_rating(result.wins.mean))
+    low, high = (_find_y(result.find_rating(share)) for share in (result.wins.low, result.wins.high))
     radius = 6 if result.agent == "learned" else 3.5
-    above = -9 if result.players == 2 else 16
-    words = (
-        f'<text x="{x:.1f}" y="{y + above:.1f}" text-anchor="middle" fill="{colour}">{result.agent}</text>'
+    side, anchor = (-7, "end") if result.players == 2 else (7, "start")
+    name = result.agent.removeprefix("mcts:")
+    return (
+        f'<line x1="{x:.1f}" y1="{low:.1f}" x2="{x:.1f}" y2="{high:.1f}" stroke="{colour}"/>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"/>'
+        f'<text x="{x + side:.1f}" y="{y - 5:.1f}" text-anchor="{anchor}" fill="{colour}">{name}</text>'
     )
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"/>{words}'
 
 
 if __name__ == "__main__":

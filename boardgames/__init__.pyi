@@ -27,12 +27,15 @@ from boardgames.game.parameters import IntList as IntList
 from boardgames.game.parameters import IntPerPlayerCount as IntPerPlayerCount
 from boardgames.game.parameters import IntPerSeat as IntPerSeat
 from boardgames.game.parameters import OneOf as OneOf
+from boardgames.game.player_counts import Players as Players
 from boardgames.game.plugins import find_variant as find_variant
 from boardgames.game.result import explain_win as explain_win
 from boardgames.game.variant import Variant as Variant
 from boardgames.game.variant import make_variant as make_variant
+from boardgames.plan.plan import make_plan as make_plan
+from boardgames.play.batch import Batch as Batch
 from boardgames.play.batch import play_batch as play_batch
-from boardgames.play.match import IllegalAction as IllegalAction
+from boardgames.play.illegal_action import IllegalAction as IllegalAction
 from boardgames.play.match import Match as Match
 from boardgames.play.transcript import Move as Move
 from boardgames.play.transcript import Result as Result
@@ -46,6 +49,8 @@ from boardgames.rules.chance import stable_shuffle as stable_shuffle
 from boardgames.rules.protocol import begin_turn as begin_turn
 from boardgames.rules.protocol import next_seat as next_seat
 from boardgames.rules.rulecode import rule as rule
+from boardgames.run.simulate import Outcome as Outcome
+from boardgames.run.simulate import run_plan as run_plan
 from boardgames.run.simulate import simulate as simulate
 from boardgames.store.export import query as query
 from boardgames.store.recorded_matches import keep_match as keep_match

@@ -56,11 +56,22 @@ class FileInUse(BoardgamesError):
 
     exit_code = 4
 
+    def __init__(self, message: str, process: int | None = None) -> None:
+        self.process = process  # the id of the one that has it, if it is known
+        super().__init__(message)
+
+
+class TooMuchUnstored(BoardgamesError):
+    """More sums are missing in a result file than can be worked out while a reader waits."""
+
 
 class ClusterError(BoardgamesError):
     """The scheduler of a cluster, or all of its workers, cannot be reached."""
 
     exit_code = 4
+
+
+MANY = 10  # names that are not listed where one of them is close
 
 
 def make_unknown_error(kind: str, word: str, names: Iterable[str], advice: str = "") -> InvalidInput:
@@ -69,4 +80,6 @@ def make_unknown_error(kind: str, word: str, names: Iterable[str], advice: str =
     close = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
     hint = f"; did you mean {' or '.join(close)}?" if close else "."
     existing = f"There {'is' if len(names) == 1 else 'are'}: {', '.join(names)}" if names else "There is none"
+    if close and len(names) > MANY:
+        existing = f"There are {len(names)}"
     return InvalidInput(f"no {kind} '{word}'{hint} {existing}{'. ' + advice if advice else ''}")

@@ -57,6 +57,12 @@ def write_file(path: Path, content: str | bytes) -> None:
         part.write_bytes(content)
 
 
+def append_file(path: Path, text: str) -> None:
+    """Write a text after what a file holds; the file is made if missing."""
+    with _explain_write_errors(path), path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
 def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
     """Write texts, by file name, into a folder, which is made if missing: all of them or none."""
     contents = {name: text.encode() for name, text in texts.items()}

@@ -2,20 +2,31 @@
 
 import functools
 import re
+import shlex
+import time
 from pathlib import Path
 
 import streamlit as st
 
 from analytics.metric.group import FAIRNESS, GROUPS, OUTCOME, PACE, SKILL, STRATEGY, TENSION, find_group
 from analytics.metric.metric import list_groups
+from boardgames.errors import FileInUse
+from boardgames.store.opening.access import allow_only_reading
 from dashboard.browser import View, escape_markdown, show_errors
+from dashboard.data.cache import PATIENCE, OnWait, report_waiting
 from dashboard.data.examples import MatchLink
-from dashboard.data.file import Contents, find_db, load_contents, read_file_state
-from dashboard.data.simulations import get_simulations
+from dashboard.data.file import Contents, find_db, load_contents
+from dashboard.live import describe_holder, follow_changes, forget_seen, note_drawn, note_seen, note_shown
+from dashboard.navigation import PAGES, PageLink
 from dashboard.page import Page
-from dashboard.pages import compare, data, fix, group, match, method, overview, simulate
-from dashboard.selection import Selection, ask_selection, make_empty_selection
+from dashboard.pages import compare, comparison, data, fix, group, match, method, overview
+from dashboard.pages.missing import describe_missing
+from dashboard.pages.play import page as play
+from dashboard.pages.simulate import page as simulate
+from dashboard.selection import Selection, make_empty_selection
 from dashboard.shared_file import make_html
+from dashboard.sidebar.address import list_pairs
+from dashboard.sidebar.sidebar import ask_selection, find_address, read_address
 
 DIE = (  # Streamlit would fetch an icon of its own from another host
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
@@ -26,9 +37,10 @@ DIE = (  # Streamlit would fetch an icon of its own from another host
     )
     + "</svg>"
 )
-REFRESH_SECONDS = 2.0  # seconds between two checks whether the file has changed
+# Streamlit fades what may be out of date while a page runs again
+NO_FLICKER = "<style>[data-stale=true] { opacity: 1 !important; transition: none !important; }</style>"
 EMPTY = Contents({}, ())
-NAVIGATION: dict[str, st.Page] = {}  # Streamlit's pages by path
+FIRST_COMMAND = ("boardgames", "simulate", "celtica", "celtica:en", "--players", "2-4")
 FIRST_PAGES = (
     Page(
         path="overview",
@@ -36,6 +48,7 @@ FIRST_PAGES = (
         icon="dashboard",
         question="What is there to see?",
         elements=overview.elements,
+        shows_all=True,
     ),
     Page(
         path="compare",
@@ -45,11 +58,20 @@ FIRST_PAGES = (
         elements=compare.elements,
     ),
     Page(
+        path="comparison",
+        name="Comparisons",
+        icon="fact_check",
+        question="What was compared, and what came out?",
+        elements=comparison.elements,
+        shows_all=True,
+    ),
+    Page(
         path="fix",
         name="Fix",
         icon="build",
         question="Which change reaches the goals?",
         elements=fix.elements,
+        shows_all=True,
     ),
 )
 GROUP_ICONS = {
@@ -61,6 +83,14 @@ GROUP_ICONS = {
     STRATEGY.name: "category",
 }
 LAST_PAGES = (  # after the groups of metrics
+    Page(
+        path="play",
+        name="Play",
+        icon="sports_esports",
+        question="How does it play?",
+        elements=play.elements,
+        needs_matches=False,
+    ),
     Page(
         path="match",
         name="Match",
@@ -75,6 +105,7 @@ LAST_PAGES = (  # after the groups of metrics
         icon="science",
         question="How was it measured?",
         elements=method.elements,
+        shows_all=True,
     ),
     Page(
         path="simulate",
@@ -116,21 +147,45 @@ def run_page(path: str) -> None:
     db = find_db()
     page = list_pages()[path]
     st.title(escape_markdown(page.question), anchor=False)
-    with show_errors():
-        if page.needs_matches:
-            _run_with_selection(page, db)
-        else:
-            contents = load_contents(db) if db.exists() else EMPTY
-            View(_show_match_link).show(page.elements(make_empty_selection(db, contents)))
+    started = time.perf_counter()
+    with show_errors(), report_waiting(_make_notice(db)):
+        try:
+            if page.needs_matches and not db.exists():
+                _show_welcome(db)
+            elif page.needs_matches:
+                with allow_only_reading(PATIENCE):
+                    _run_with_selection(page, db)
+            else:
+                contents = load_contents(db) if db.exists() else EMPTY
+                View(_show_match_link).show(page.elements(make_empty_selection(db, contents)))
+        except FileInUse as error:
+            st.warning(escape_markdown(f"{describe_holder(db, error)} This page tries again by itself."))
+            forget_seen()
+    note_drawn(time.perf_counter() - started)
+
+
+def _make_notice(db: Path) -> OnWait:
+    """A place on the page that says why it waits, or shows what was there a moment ago."""
+    notice = st.empty()
+
+    def show_notice(error: FileInUse) -> None:
+        notice.caption(
+            escape_markdown(f"{describe_holder(db, error)} Until then, this is how it was before.")
+        )
+
+    return show_notice
 
 
 def _run_with_selection(page: Page, db: Path) -> None:
     contents = load_contents(db)
     selection = ask_selection(db, contents)
     if selection is None:
+        note_shown(db, None)
         _show_empty(db, contents)
         return
+    note_shown(db, None if page.shows_all else selection.variants)
     view = View(_show_match_link)
+    view.show(describe_missing(selection))
     view.show(page.elements(selection))
     _show_share_button(page, view, selection)
 
@@ -138,11 +193,17 @@ def _run_with_selection(page: Page, db: Path) -> None:
 def _show_match_link(link: MatchLink) -> None:
     """Show a link from a point of a chart to the matches behind it."""
     st.page_link(
-        NAVIGATION["match"],
+        PAGES["match"],
         label=f"See matches behind this point: {escape_markdown(f'{link.cell}: {link.filter_name}')}",
         icon=":material/play_circle:",
-        query_params={"kind": link.filter_name, "of": link.cell},
+        query_params=list_pairs({**read_address(), "kind": [link.filter_name], "of": [link.cell]}),
     )
+
+
+def _show_welcome(db: Path) -> None:
+    """Say what to do where there is no file yet."""
+    st.info(escape_markdown(f"There is no file {db} yet. Play some matches, and it is made."))
+    _show_first_steps(db)
 
 
 def _show_empty(db: Path, contents: Contents) -> None:
@@ -153,8 +214,14 @@ def _show_empty(db: Path, contents: Contents) -> None:
         if has_begun
         else "There are no matches in this file yet."
     )
-    st.markdown("Play some here, on the page *Simulate*, or on the command line:")
-    st.code(f"boardgames simulate celtica celtica:en --players 2-4 --db {db}", language="sh")
+    _show_first_steps(db)
+
+
+def _show_first_steps(db: Path) -> None:
+    PageLink(path="simulate", label="Simulate: let agents play many matches", icon="casino").ask()
+    PageLink(path="play", label="Play: sit down yourself", icon="sports_esports").ask()
+    st.markdown("Or on the command line:")
+    st.code(shlex.join([*FIRST_COMMAND, "--db", str(db)]), language="sh")
 
 
 def _show_share_button(page: Page, view: View, selection: Selection) -> None:
@@ -171,45 +238,33 @@ def _show_share_button(page: Page, view: View, selection: Selection) -> None:
         )
 
 
-def _show_sidebar(db: Path) -> None:
+def _show_navigation(db: Path) -> None:
+    """A link to each page that keeps the selection: one entry in the browser's history for each click."""
+    address = list_pairs(find_address(db))
     with st.sidebar:
-        st.caption(escape_markdown(str(db)))
-        _rerun_on_change(db)
-
-
-def _rerun_on_change(db: Path) -> None:
-    """Run the page again whenever matches arrive; the widgets keep their values."""
-    running = get_simulations().get(str(db))
-
-    @st.fragment(run_every=REFRESH_SECONDS)
-    def rerun_if_changed() -> None:
-        with show_errors():
-            state = read_file_state(db)
-            if st.session_state["seen"] != state:
-                st.session_state["seen"] = state
-                st.rerun()
-
-    rerun_if_changed()
-    if running and running.is_running:
-        st.caption(":material/play_arrow: a simulation is running")
+        for page in PAGES.values():
+            st.page_link(page, query_params=address, width="stretch")
 
 
 def main() -> None:
     st.set_page_config(page_title="boardgames", page_icon=DIE, layout="wide")
+    st.html(NO_FLICKER)
     for path, page in list_pages().items():
-        NAVIGATION[path] = st.Page(
+        PAGES[path] = st.Page(
             functools.partial(run_page, path),
             title=escape_markdown(page.name),
             icon=f":material/{page.icon}:",
             url_path=path,
             default=path == "overview",
         )
-    current = st.navigation(list(NAVIGATION.values()), expanded=True)
+    current = st.navigation(list(PAGES.values()), position="hidden")
     db = find_db()
-    # Read before the page runs: what is stored meanwhile counts as a change.
-    st.session_state.setdefault("seen", read_file_state(db))
+    note_seen(db)  # before the page runs: what is stored meanwhile counts as a change
+    _show_navigation(db)
     current.run()
-    _show_sidebar(db)
+    with st.sidebar:
+        st.caption(escape_markdown(str(db)))
+        follow_changes(db)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,16 @@ from analytics.show.figures import COLOURS, make_error_bars
 from analytics.stats.intervals import Estimate
 from analytics.words import format_interval, format_number, format_unit
 
-SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
+SYMBOLS = ("diamond", "square", "triangle-up", "cross", "star", "hexagon")
+BASELINE = ("#666e76", "circle")
+NOT_CHOSEN = ("#b4b6bd", "circle-open")
 LUCK = "rgba(128,128,128,0.9)"
 COLUMNS = 3
+# Plotly's own templates describe every kind of chart, which takes longer than drawing one of ours
+AXIS: dict[str, Any] = {"gridcolor": "#e6e8ee", "zerolinecolor": "#e6e8ee", "ticks": ""}
+TEMPLATE: dict[str, Any] = {
+    "layout": {"paper_bgcolor": "white", "plot_bgcolor": "white", "xaxis": AXIS, "yaxis": AXIS}
+}
 NO_FADING: dict[str, Any] = {  # when one point is selected, the others do not fade
     "selected": {"marker": {"opacity": 1}},
     "unselected": {"marker": {"opacity": 1}},
@@ -39,12 +46,18 @@ class Dot:
 
 @dataclass(frozen=True)
 class VariantStyles:
-    """One colour and one symbol for each variant of a file, the same everywhere."""
+    """One colour and one symbol for each chosen variant: the baseline neutral, then hues that can be told
+    apart. No two share both.
+    """
 
-    variants: tuple[str, ...]
+    variants: tuple[str, ...]  # the baseline first
 
     def get(self, variant: str) -> tuple[str, str]:
-        index = self.variants.index(variant) if variant in self.variants else 0
+        if variant not in self.variants:
+            return NOT_CHOSEN
+        index = self.variants.index(variant) - 1
+        if index < 0:
+            return BASELINE
         return COLOURS[index % len(COLOURS)], SYMBOLS[(index + index // len(COLOURS)) % len(SYMBOLS)]
 
 
@@ -54,7 +67,7 @@ def make_figure(height: int = 340, **layout_options: Any) -> go.Figure:
 
 def apply_style(figure: go.Figure, height: int, **layout_options: Any) -> go.Figure:
     figure.update_layout(
-        template="plotly_white",
+        template=TEMPLATE,
         height=height,
         margin={"l": 8, "r": 8, "t": 36, "b": 8},
         hovermode="closest",

@@ -196,3 +196,4 @@ class Page:
     question: str  # its title
     elements: Callable[[Selection], PageParts]
     needs_matches: bool = True  # it shows a selection of stored matches, and can be shared
+    shows_all: bool = False  # it shows something of all matches, whatever is selected

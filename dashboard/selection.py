@@ -1,15 +1,16 @@
-"""The selection in the sidebar: variants, player counts, agents and seed, kept in the page's address."""
+"""What the pages show of a result file: variants, player counts, agents and seed, as the address has them."""
 
 import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import streamlit as st
-
 from dashboard.charts import VariantStyles
 from dashboard.data.file import CellInfo, Contents, VariantInfo
+from dashboard.sidebar.strength import rank_agent
 
 MAX_VARIANTS_AT_FIRST = 4  # shown until the reader chooses
+Address = Mapping[str, Sequence[str]]  # the values of each name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +26,7 @@ class Selection:
 
     @property
     def styles(self) -> VariantStyles:
-        return VariantStyles(tuple(self.contents.variants))
+        return VariantStyles(self.variants)
 
     def find_info(self, variant: str) -> VariantInfo:
         return self.contents.variants[variant]
@@ -73,6 +74,25 @@ class Selection:
         by_count = {n: sum(cell.matches for cell in self.cells if cell.players == n) for n in self.players}
         return max(self.players, key=lambda n: (by_count[n], -n))
 
+    @property
+    def missing(self) -> dict[str, list[int]]:
+        """The player counts of which a chosen variant has no matches by these agents."""
+        missing = {
+            variant: [players for players in self.players if not self.find_cell(variant, players)]
+            for variant in self.variants
+        }
+        return {variant: counts for variant, counts in missing.items() if counts}
+
+    @property
+    def address(self) -> dict[str, list[str]]:
+        """Every value, as the address has it."""
+        return {
+            "variant": list(self.variants),
+            "agents": [self.line_up],
+            "players": [str(n) for n in self.players],
+            "seed": [str(self.seed)],
+        }
+
     def describe(self) -> list[str]:
         """Lines about the selection, for a shared page."""
         counts = ", ".join(map(str, self.players))
@@ -88,12 +108,19 @@ class Selection:
         return lines
 
 
-def list_line_ups(contents: Contents, variants: tuple[str, ...], seed: int) -> list[str]:
+def make_empty_selection(db: Path, contents: Contents) -> Selection:
+    """Nothing of a file: for pages that can do without matches."""
+    return Selection(db=db, contents=contents, variants=(), players=(), line_up="", seed=1)
+
+
+# ---- what there is to choose from
+
+
+def list_line_ups(contents: Contents, variants: Sequence[str], seed: int) -> list[str]:
+    """The line-ups of some variants: those of one agent first, and of these the strongest."""
     cells = [cell for cell in contents.cells if cell.variant in variants and cell.seed == seed and cell.deals]
-    matches = {cell.line_up: 0 for cell in cells}
-    for cell in cells:
-        matches[cell.line_up] += cell.matches
-    return sorted(matches, key=lambda name: ("," in name, -matches[name], name))
+    names = {cell.line_up for cell in cells}
+    return sorted(names, key=lambda name: ("," in name, [-rank for rank in rank_agent(name)], name))
 
 
 def list_stored_variants(contents: Contents) -> list[str]:
@@ -102,82 +129,125 @@ def list_stored_variants(contents: Contents) -> list[str]:
     return [label for label in contents.variants if label in stored]
 
 
-def pick_first_variants(contents: Contents) -> list[str]:
-    """The first few variants with matches of the first game."""
-    labels = list_stored_variants(contents)
-    game = contents.variants[labels[0]].game if labels else ""
-    return [label for label in labels if contents.variants[label].game == game][:MAX_VARIANTS_AT_FIRST]
+def list_seeds(contents: Contents, variants: Sequence[str]) -> list[int]:
+    cells = [cell for cell in contents.cells if cell.variant in variants and cell.deals]
+    return list(dict.fromkeys(cell.seed for cell in cells))
 
 
-def ask_selection(db: Path, contents: Contents) -> Selection | None:
-    """Show the widgets of the sidebar and return what they say; None if the file has no matches."""
+def list_player_counts(contents: Contents, variants: Sequence[str], line_up: str, seed: int) -> list[int]:
+    """The player counts of which some variant has matches by these agents."""
+    cells = [cell for cell in contents.current_cells.values() if cell.variant in variants]
+    return sorted({cell.players for cell in cells if (cell.line_up, cell.seed) == (line_up, seed)})
+
+
+# ---- from the address
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preference:
+    """What to show unless the address says otherwise: a comparison that was asked for."""
+
+    specs: tuple[str, ...]
+    agent: str
+    players: tuple[int, ...]
+    seed: int
+
+
+@dataclass(frozen=True)
+class ReadSelection:
+    """A selection, and the names in the address that mean nothing in this file, by kind."""
+
+    selection: Selection
+    unknown: dict[str, list[str]]
+
+
+def read_selection(
+    db: Path, contents: Contents, address: Address, preferred: Preference | None = None
+) -> ReadSelection | None:
+    """What an address asks for; what it leaves out is chosen. None if the file has no matches."""
     if not list_stored_variants(contents):
         return None
-    with st.sidebar:
-        variants = _ask_variants(contents)
-        seed = _ask_seed(contents, variants)
-        line_up = _ask_line_up(list_line_ups(contents, variants, seed))
-        setting = (line_up, seed)
-        counts = {
-            cell.players
-            for cell in contents.cells
-            if cell.variant in variants and (cell.line_up, cell.seed) == setting
-        }
-        players = _ask_players(sorted(counts))
-    return Selection(db=db, contents=contents, variants=variants, players=players, line_up=line_up, seed=seed)
-
-
-def make_empty_selection(db: Path, contents: Contents) -> Selection:
-    """Nothing of a file: for pages that can do without matches."""
-    return Selection(db=db, contents=contents, variants=(), players=(), line_up="", seed=1)
-
-
-def _ask_variants(contents: Contents) -> tuple[str, ...]:
-    first_variants = pick_first_variants(contents)
-    chosen = st.multiselect(
-        "Variants",
-        list_stored_variants(contents),
-        first_variants,
-        key="variant",
-        bind="query-params",
-        help="The first one is what the others are compared with."
-        " A star: part of its components is reconstructed.",
+    named, unknown_variants = _find_variants(contents, address.get("variant", ()))
+    variants = named or _choose_variants(contents, preferred)
+    prefers = preferred if preferred and _suits(contents, variants, preferred) else None
+    seeds = list_seeds(contents, variants)
+    chosen_seed, unknown_seeds = _pick(address.get("seed", ()), list(map(str, seeds)))
+    seed = int(chosen_seed[0]) if chosen_seed else _choose_seed(contents, variants, seeds, prefers)
+    line_ups = list_line_ups(contents, variants, seed)
+    chosen_line_up, unknown_line_ups = _pick(address.get("agents", ()), line_ups)
+    line_up = chosen_line_up[0] if chosen_line_up else _choose_line_up(contents, variants, seed, prefers)
+    counts = list_player_counts(contents, variants, line_up, seed)
+    chosen_counts, unknown_counts = _pick(address.get("players", ()), list(map(str, counts)))
+    players = tuple(n for n in counts if str(n) in chosen_counts) or tuple(counts)
+    unknown = {
+        "variant": unknown_variants,
+        "line-up": unknown_line_ups,
+        "player count": unknown_counts,
+        "seed": unknown_seeds,
+    }
+    selection = Selection(
+        db=db, contents=contents, variants=variants, players=players, line_up=line_up, seed=seed
     )
-    return tuple(chosen or first_variants)
+    return ReadSelection(selection, {kind: names for kind, names in unknown.items() if names})
 
 
-def _ask_line_up(line_ups: list[str]) -> str:
-    chosen = st.selectbox(
-        "Agents",
-        line_ups,
-        key="agents",
-        bind="query-params",
-        help="Who plays: one agent in all seats, or a line-up that is rotated through the seats.",
-    )
-    return chosen if chosen in line_ups else line_ups[0]
+def _pick(names: Sequence[str], options: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The names that are options, and those that are not."""
+    return [name for name in names if name in options], [name for name in names if name not in options]
 
 
-def _ask_players(counts: list[int]) -> tuple[int, ...]:
-    chosen = st.pills(
-        "Players",
-        counts,
-        selection_mode="multi",
-        default=counts,
-        key="players",
-        bind="query-params",
-        help="Player counts to show.",
-    )
-    return tuple(n for n in counts if n in (chosen or counts)) or tuple(counts)
+def _find_variants(contents: Contents, names: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """The labels of these variants, each once, and the names that are none. Other names for the same rules
+    are understood, and a star may be left out.
+    """
+    stored = list_stored_variants(contents)
+    labels: dict[str, str] = {}
+    for label in stored:
+        info = contents.variants[label]
+        labels |= dict.fromkeys([*info.other_names, info.name, info.spec, label], label)
+    found = dict.fromkeys(labels[name] for name in names if name in labels)
+    return tuple(found), [name for name in names if name not in labels]
 
 
-def _ask_seed(contents: Contents, variants: tuple[str, ...]) -> int:
-    """The seed; a widget asks for it if there are several."""
-    seeds = list(
-        dict.fromkeys(cell.seed for cell in contents.cells if cell.variant in variants and cell.deals)
-    )
-    if len(seeds) == 1:
-        return seeds[0]
-    seed = st.selectbox(
-        "Seed", seeds, key="seed", bind="query-params", help="The master seed: other luck, other matches."
-    )
-    return int(seed) if seed in seeds else seeds[0]
+def _choose_variants(contents: Contents, preferred: Preference | None) -> tuple[str, ...]:
+    """Those of the comparison that was asked last; else the first few of the first game."""
+    if preferred:
+        labels, unknown = _find_variants(contents, preferred.specs)
+        if not unknown and len(labels) > 1:
+            return labels
+    labels = tuple(list_stored_variants(contents))
+    game = contents.variants[labels[0]].game
+    return tuple(label for label in labels if contents.variants[label].game == game)[:MAX_VARIANTS_AT_FIRST]
+
+
+def _suits(contents: Contents, variants: Sequence[str], preferred: Preference) -> bool:
+    """Whether the preferred comparison is about these variants."""
+    labels, _ = _find_variants(contents, preferred.specs)
+    return set(variants) <= set(labels)
+
+
+def _choose_seed(
+    contents: Contents, variants: Sequence[str], seeds: Sequence[int], preferred: Preference | None
+) -> int:
+    """That of the comparison; else the one on which most of the variants have matches."""
+    if preferred and preferred.seed in seeds:
+        return preferred.seed
+    settings = {(cell.seed, cell.variant) for cell in contents.current_cells.values()}
+    return max(seeds, key=lambda seed: sum((seed, variant) in settings for variant in variants))
+
+
+def _choose_line_up(
+    contents: Contents, variants: Sequence[str], seed: int, preferred: Preference | None
+) -> str:
+    """The agent that decides the comparison; else the strongest with matches of all variants, or of as many
+    as possible.
+    """
+    line_ups = list_line_ups(contents, variants, seed)
+    if preferred and preferred.agent in line_ups and preferred.seed == seed:
+        return preferred.agent
+    cells = [cell for cell in contents.current_cells.values() if cell.seed == seed]
+    played = {
+        name: len({cell.variant for cell in cells if cell.line_up == name} & set(variants))
+        for name in line_ups
+    }
+    return max(line_ups, key=lambda name: ("," not in name, played[name], -line_ups.index(name)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from analytics.show.report import html
+from analytics.show.report import markup
 from dashboard.page import (
     BulletList,
     Card,
@@ -33,12 +33,18 @@ def make_html(title: str, about: Sequence[str], elements: Sequence[Element]) -> 
             figures += 1
         else:
             body.extend(_render_element(element))
-    return html.make_document(title, body)
+    return markup.make_document(title, body)
 
 
 def _render_chart(chart: Chart, index: int) -> str:
     caption = f"<figcaption>{escape(chart.caveat)}</figcaption>"
-    return f"<figure>{html.render_figure(chart.figure, index)}{caption}</figure>"
+    figure = chart.figure.to_html(
+        full_html=False,
+        include_plotlyjs="inline" if index == 0 else False,  # the first chart brings the library
+        div_id=f"figure-{index}",
+        config={"displayModeBar": False},
+    )
+    return f"<figure>{figure}{caption}</figure>"
 
 
 def _render_element(element: Element) -> Iterator[str]:
@@ -49,7 +55,7 @@ def _render_element(element: Element) -> Iterator[str]:
         css = "small" if element.style is TextStyle.CAPTION else element.style.value
         yield f'<p class="{css}">{escape(element.text)}</p>'
     elif isinstance(element, BulletList):
-        yield html.render_list(element.items)
+        yield markup.render_list(element.items)
     elif isinstance(element, Command | Snippet):
         yield f"<pre>{escape(element.text)}</pre>"
     elif isinstance(element, Picture):
@@ -62,7 +68,7 @@ def _render_element(element: Element) -> Iterator[str]:
             ["" if drop_infinite(value) is None else escape(str(value)) for value in row]
             for row in element.rows
         ]
-        yield html.render_table(element.title, element.heads, rows)
+        yield markup.render_table(element.title, element.heads, rows)
     elif isinstance(element, Cards):
         for card in element.cards:
             yield from _render_card(card)

@@ -46,9 +46,27 @@ def tally_range(variant: Variant, players: int) -> float:
     return float(2**15)
 
 
+def win_product_range(variant: Variant, players: int) -> float:
+    """Of what a deal says of a source's share, as variance: products of two differences of win shares, at
+    most 2 / players either way, less a part of the deal's variance.
+    """
+    return 5.0 / players
+
+
+def score_product_range(variant: Variant, players: int) -> float:
+    """The same for products of two differences of scores."""
+    return 3.0 * score_range(variant, players) ** 2
+
+
 def compute_deviation(mean_square: Any, mean: Any) -> Any:
     return np.sqrt(np.maximum(mean_square - mean**2, 0.0))
 
+
+SHARES_OF_LUCK = (
+    "A share of the variance: what the source decides alone, and its fair part of what it decides together "
+    "with others. It depends on the agents: name them. It takes matches of its own, which `boardgames luck` "
+    "and `boardgames goals` play."
+)
 
 BUILT_IN = (
     Metric(
@@ -329,7 +347,6 @@ BUILT_IN = (
         group=TENSION.name,
         question="How often does last place at halfway win?",
         wording=word_frequency("Last place at halfway", "wins"),
-        extra_chart=ExtraChart.SOURCES_OF_LUCK,
         unit=SHARE,
         better="not much below the luck race",
         bounds=(0.0, 1.0),
@@ -339,6 +356,39 @@ BUILT_IN = (
         kind="ratio",
         reach=unit_range,
         line_ups="equal",
+    ),
+    Metric(
+        name="luck",
+        title="Luck",
+        group=TENSION.name,
+        question="How much of who wins does each source of chance decide?",
+        wording=word_size("What {part} decides"),
+        extra_chart=ExtraChart.SOURCES_OF_LUCK,
+        unit=SHARE,
+        better="a matter of taste",
+        bounds=(0.0, 1.0),
+        threshold=0.02,
+        kind="swaps",
+        reach=win_product_range,
+        parts="source",
+        main_part="all shuffles and dice together",
+        caveat=SHARES_OF_LUCK,
+    ),
+    Metric(
+        name="score_luck",
+        title="Luck in scores",
+        group=TENSION.name,
+        question="How much of the score lead does each source of chance decide?",
+        wording=word_size("What {part} decides of the score lead"),
+        unit=SHARE,
+        better="a matter of taste",
+        bounds=(0.0, 1.0),
+        threshold=0.02,
+        kind="swaps",
+        reach=score_product_range,
+        parts="source",
+        main_part="all shuffles and dice together",
+        caveat=SHARES_OF_LUCK,
     ),
     Metric(
         name="skill_edge",

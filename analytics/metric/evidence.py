@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from analytics.metric.linearize import make_derivation, name_values
+from analytics.metric.linearize import name_values
+from analytics.metric.luck import Luck, load_luck
 from analytics.metric.metric import Metric
+from analytics.metric.sums import NOTHING_UNSTORED, UnstoredSums
 from analytics.stats.imbalance import estimate_imbalance
 from analytics.stats.intervals import (
     Estimate,
@@ -29,33 +32,31 @@ from analytics.stats.intervals import (
 from boardgames.errors import PluginError
 from boardgames.plan.counts import Counts
 from boardgames.store.connection import get_connection, open_for_reading
-from boardgames.store.pairs import NO_CELL, update_pair
-from boardgames.store.write import rebuild_slices
 
 logger = logging.getLogger(__name__)
 FOREVER = 1 << 62
 GROUPS = 512  # groups of slices of a cell: enough for a jackknife, few enough to be quick
 BINNED = """
-CREATE TEMP TABLE binned AS
+CREATE OR REPLACE TEMP TABLE binned AS
 SELECT cell_id, (slice // {step})::BIGINT AS slice, value,
     sum(deals) AS deals, sum(total) AS total, sum(squares) AS squares
-FROM slice WHERE list_contains({cells}, cell_id) AND slice < {end} GROUP BY ALL
+FROM {table} WHERE list_contains({cells}, cell_id) AND slice < {end} GROUP BY ALL
 """
 PAIRED = """
-CREATE TEMP TABLE paired AS
+CREATE OR REPLACE TEMP TABLE paired AS
 SELECT cell_a, cell_b AS cell_id, 0 AS slice, value,
     sum(deals) AS deals, sum(total) AS total, sum(squares) AS squares
-FROM pair WHERE list_contains({pairs}, {{'a': cell_a, 'b': cell_b}}) GROUP BY ALL
+FROM {table} WHERE list_contains({pairs}, {{'a': cell_a, 'b': cell_b}}) GROUP BY ALL
 """
 # Every distinct difference as a slice of its own, so that a metric's definition gives its value.
 COUNTED = """
-CREATE TEMP TABLE counted AS
+CREATE OR REPLACE TEMP TABLE counted AS
 SELECT cell_a, cell_id, row_number() OVER () AS slice, value, deals,
     deals * difference AS total, deals * difference * difference AS squares
 FROM (
     SELECT cell_a, cell_b AS cell_id, value, difference, sum(deals) AS deals FROM (
         SELECT cell_a, cell_b, value, unnest(differences) AS difference, unnest(counts) AS deals
-        FROM pair WHERE list_contains({pairs}, {{'a': cell_a, 'b': cell_b}})
+        FROM {table} WHERE list_contains({pairs}, {{'a': cell_a, 'b': cell_b}})
     ) GROUP BY ALL
 )
 """
@@ -82,6 +83,7 @@ class Evidence:
     counts: dict[str, dict[tuple[int, int, str], Counts]] = field(default_factory=dict)
     values: dict[tuple[int, str], Sums] = field(default_factory=dict)  # plain values of slices, by cell
     affected: dict[tuple[int, int, str], Sums] = field(default_factory=dict)
+    luck: dict[str, dict[int, Luck]] = field(default_factory=dict)  # by metric of kind swaps, then by cell
 
     def count_shared_deals(self, a: int, b: int) -> int:
         return max(
@@ -98,6 +100,9 @@ class Evidence:
         """The parts for which the cell has a value, in order."""
         if metric.kind == "distance":
             return [""] if any(id_ == cell for id_, _ in self.sums[metric.name]) else []
+        if metric.kind == "swaps":
+            luck = self.luck[metric.name].get(cell)
+            return luck.list_parts() if luck else []
         stored = self.units if metric.kind == "ratio" else self.sums
         parts = [part for id_, part in stored[metric.name] if id_ == cell]
         measured = [part for part in parts if math.isfinite(self.estimate(metric, cell, part).mean)]
@@ -113,6 +118,8 @@ class Evidence:
         if metric.kind == "distance":
             shares = [sums for (id_, _), sums in self.sums[metric.name].items() if id_ == cell]
             return estimate_imbalance(shares)
+        if metric.kind == "swaps":
+            return self.luck[metric.name][cell].estimate(part)
         estimate = estimate_share_from_sums if metric.is_true_share else estimate_mean_from_sums
         return estimate(*self.sums[metric.name][cell, part])
 
@@ -121,35 +128,16 @@ def _make_sort_key(part: str) -> tuple[int, str]:
     return (int(part), "") if part.isdecimal() else (1 << 30, part)
 
 
-def fill_sums(
-    db: Path,
-    pairs: Sequence[tuple[int, int]] = (),
-    metrics: Sequence[Metric] = (),
-    *,
-    shares_luck: bool = True,
-) -> None:
-    """Work out and store what `load_evidence` reads: the sums of slices that an older version left out, and
-    the differences between these pairs of cells, with what these metrics compute from them.
-    """
-    rebuild_slices(db)
-    with open_for_reading(db) as session:
-        stored = {
-            NO_CELL,
-            *(id_ for (id_,) in get_connection(session).execute("SELECT id FROM cell").fetchall()),
-        }
-    for a, b in (pair for pair in pairs if {*pair} <= stored):
-        derivation = make_derivation(db, [cell for cell in (a, b) if cell != NO_CELL], metrics)
-        update_pair(db, a, b, derivation, shares_luck=shares_luck)
-
-
 def load_evidence(
     db: Path,
     cells: Sequence[int],
     metrics: Sequence[Metric],
     pairs: Sequence[tuple[int, int]] = (),
     slices: int = FOREVER,
+    unstored: UnstoredSums = NOTHING_UNSTORED,
 ) -> Evidence:
-    """What these metrics need of these cells, and of b less a for these pairs (a, b), as `fill_sums` left it.
+    """What these metrics need of these cells, and of b less a for these pairs (a, b), as `fill_sums` left it,
+    or with the sums that are not stored.
 
     `slices` limits the cells, but not the pairs, to their first slices. A plug-in's metric that fails prints
     a warning and has no parts; if it is required, it raises MetricError.
@@ -157,7 +145,7 @@ def load_evidence(
     broken: set[str] = set()
     while True:
         try:
-            return _read_evidence(db, cells, metrics, pairs, slices, broken)
+            return _read_evidence(db, cells, metrics, pairs, slices, unstored, broken)
         except MetricError as error:
             if error.metric.is_required:
                 raise
@@ -185,25 +173,27 @@ def _read_evidence(
     metrics: Sequence[Metric],
     pairs: Sequence[tuple[int, int]],
     slices: int,
+    unstored: UnstoredSums,
     broken: Set[str],
 ) -> Evidence:
     """The evidence, with nothing about broken metrics."""
     evidence = Evidence()
     with open_for_reading(db) as session:
         con = get_connection(session)
-        _bin_slices(con, cells, pairs, slices)
+        _bin_slices(con, cells, pairs, slices, unstored)
         for metric in metrics:
             if metric.name in broken:
                 evidence.units[metric.name] = {}
                 evidence.sums[metric.name] = {}
                 evidence.differences[metric.name] = {}
                 evidence.counts[metric.name] = {}
-            else:
+            elif metric.kind != "swaps":
                 _query_metric(con, metric, evidence, cells)
         for cell, value, *sums in con.execute(CUT_OFF).fetchall():
             evidence.values[cell, value] = _make_sums(sums)
         for a, b, value, *sums in con.execute(AFFECTED).fetchall():
             evidence.affected[a, b, value] = _make_sums(sums)
+    evidence.luck = load_luck(db, cells, metrics)
     return evidence
 
 
@@ -224,15 +214,29 @@ def _query_metric(con: Any, metric: Metric, evidence: Evidence, cells: Sequence[
         raise
 
 
-def _bin_slices(con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]], end: int) -> None:
-    """Make the two small tables that all definitions read."""
-    latest = "SELECT coalesce(max(slice), 0) FROM slice WHERE list_contains(?, cell_id) AND slice < ?"
+def _bin_slices(
+    con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]], end: int, unstored: UnstoredSums
+) -> None:
+    """Make the small tables that all definitions read."""
+    tables = {name: _add_unstored(con, name, rows) for name, rows in unstored._asdict().items()}
+    latest = (
+        f"SELECT coalesce(max(slice), 0) FROM {tables['slice']} WHERE list_contains(?, cell_id) AND slice < ?"
+    )
     (last,) = con.execute(latest, [list(cells), end]).fetchone()
     step = 1 << max(0, (int(last) // GROUPS).bit_length())
+    cell_list = [int(cell) for cell in cells] or "[]::BIGINT[]"
+    con.execute(BINNED.format(table=tables["slice"], step=step, end=end, cells=cell_list))
     pair_list = ", ".join(f"{{'a': {a}::BIGINT, 'b': {b}::BIGINT}}" for a, b in pairs)
-    con.execute(BINNED.format(step=step, end=end, cells=[int(cell) for cell in cells] or "[]::BIGINT[]"))
-    for table in (PAIRED, COUNTED):
-        con.execute(table.format(pairs=f"[{pair_list}]::STRUCT(a BIGINT, b BIGINT)[]"))
+    for query in (PAIRED, COUNTED):
+        con.execute(query.format(table=tables["pair"], pairs=f"[{pair_list}]::STRUCT(a BIGINT, b BIGINT)[]"))
+
+
+def _add_unstored(con: Any, table: str, rows: pa.Table | None) -> str:
+    """What to read in place of a table: the table itself, or with rows that are not stored."""
+    if rows is None:
+        return table
+    con.register(f"unstored_{table}", rows)
+    return f"(FROM {table} UNION ALL BY NAME FROM unstored_{table})"
 
 
 def _query_sums(con: Any, metric: Metric) -> dict[Part, Sums]:
@@ -270,12 +274,17 @@ def _query_counts(con: Any, metric: Metric) -> dict[tuple[int, int, str], Counts
 
 
 def _group_rows(rows: Mapping[str, Any]) -> Iterator[tuple[int, str, Any, Any]]:
-    """The differences and their counts, by cell and part; the rows are sorted."""
+    """The differences and their counts, by cell and part."""
+    for group in _split_rows(rows):
+        values, deals = (np.asarray(rows[name][group], np.float64) for name in ("difference", "deals"))
+        yield int(rows["cell_id"][group[0]]), str(rows["part"][group[0]]), values, deals
+
+
+def _split_rows(rows: Mapping[str, Any]) -> list[Any]:
+    """The indexes of the rows of each cell and part; the rows are sorted by these two."""
     cells, parts = rows["cell_id"], rows["part"]
     changes = np.flatnonzero((cells[1:] != cells[:-1]) | (parts[1:] != parts[:-1])) + 1
-    for group in np.split(np.arange(len(cells)), changes) if len(cells) else ():
-        values, deals = (np.asarray(rows[name][group], np.float64) for name in ("difference", "deals"))
-        yield int(cells[group[0]]), str(parts[group[0]]), values, deals
+    return np.split(np.arange(len(cells)), changes) if len(cells) else []
 
 
 def _make_sums(sums: Sequence[Any]) -> Sums:
@@ -288,11 +297,9 @@ def _query_units(con: Any, metric: Metric) -> dict[Part, Units]:
     query = f"SELECT cell_id, part, slice, deals, {columns} FROM defined ORDER BY ALL"
     rows = con.execute(f"WITH slice AS (FROM binned), defined AS (\n{metric.sql}\n) {query}").fetchnumpy()
     units: dict[Part, Units] = {}
-    keys = list(zip(rows["cell_id"].tolist(), rows["part"].tolist(), strict=True))
-    for key in dict.fromkeys(keys):
-        is_key = np.array([row_key == key for row_key in keys])
-        arrays = [np.asarray(rows[name][is_key], np.float64) for name in ("slice", "deals", "top", "base")]
-        units[key] = Units(*arrays)
+    for group in _split_rows(rows):
+        arrays = [np.asarray(rows[name][group], np.float64) for name in ("slice", "deals", "top", "base")]
+        units[int(rows["cell_id"][group[0]]), str(rows["part"][group[0]])] = Units(*arrays)
     return units
 
 

@@ -7,6 +7,7 @@ Most are data: an SQL file in analytics/metric/sql reads the table `slice` and s
 - ratio: rows (cell_id, part, slice, deals, top, base); `formula` of the two means, by default top / base.
 - distance: rows as for a mean, one part per seat; how far the parts are from being equal.
 - rows: rows of the bulk tables for one cell, from which `analytics.metric.lift` computes lifts.
+- swaps: deals that were played with swapped chance, from which `analytics.metric.luck` computes shares.
 
 In the same SQL, `slice` can also stand for differences between two cells, so each definition is written once:
 a mean may be scaled there, but nothing may be added to it. A package adds metrics by entry points in the
@@ -33,18 +34,22 @@ from boardgames.game.variant import Variant
 logger = logging.getLogger(__name__)
 ENTRY_POINTS = "boardgames.metrics"
 FOLDER = Path(__file__).parent / "sql"
-KINDS = ("mean", "ratio", "distance", "rows")
+KINDS = ("mean", "ratio", "distance", "rows", "swaps")
 LINE_UPS = ("any", "equal", "mixed")
 SHARE = "share"
 Reach = Callable[[Variant, int], float]
 ChanceValue = Callable[[str, int], float | None]  # of a part and the player count; None if it is not known
 # the metrics that reports, ladders and pages tell in words of their own
 SEAT_WIN_SHARE = "seat_win_share"
+TIED_BEFORE = "tied_before"
 TIED_AFTER = "tied_after"
+CLOSE_FINISH = "close_finish"
 LENGTH = "length"
 LEADER_CONVERSION = "leader_conversion"
 SKILL_EDGE = "skill_edge"
 WIN_LIFT = "win_lift"
+LUCK = "luck"
+SCORE_LUCK = "score_luck"
 
 
 def find_scale(unit: str) -> int:
@@ -102,6 +107,25 @@ class Metric:
     @property
     def sql(self) -> str:
         return self.definition or (FOLDER / f"{self.name}.sql").read_text(encoding="utf-8")
+
+    @property
+    def has_estimates(self) -> bool:
+        """Whether each part has one number with its interval in each cell."""
+        return self.kind != "rows"
+
+    @property
+    def comparison_problem(self) -> str | None:
+        """Why ordinary matches of two variants give no verdict about it; None if they do."""
+        if self.kind == "rows":
+            reason = "is a screening of many components: it has no single interval and gives no verdict"
+        elif self.kind == "swaps":
+            reason = (
+                "takes matches of its own: `boardgames luck A B` and `boardgames compare A B --luck` say "
+                "what a change does to it, and a file for `boardgames goals` may name it"
+            )
+        else:
+            return None
+        return f"{self.name} {reason}; `boardgames metrics {self.name}` explains it"
 
     @property
     def is_true_share(self) -> bool:

@@ -9,17 +9,18 @@ import json
 import random
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
+from analytics.answer import Answer
 from analytics.playing import Budget, RunOptions
 from analytics.questions.compare.compare import (
-    ComparisonOptions,
     ComparisonRequest,
-    bundle_options,
-    keep_one_agent,
+    Listeners,
+    OnStart,
+    ignore_start,
     run_comparison,
 )
 from analytics.questions.compare.conclusions import label_verdict
@@ -31,10 +32,14 @@ from boardgames.errors import InvalidInput
 from boardgames.files import write_files
 from boardgames.game import spec as words
 from boardgames.game.parameters import Parameter
+from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Texts, Variants, format_agent, list_specs, list_texts
 
 CLAIMS = (SAME, DIFFERENT, UNCLEAR)
+FILL_INS = 20
 MOST_FILL_INS = 1000
 
 
@@ -57,7 +62,7 @@ class RobustVerdict:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Robustness:
+class Robustness(Answer):
     a: str
     b: str
     agent: str
@@ -66,23 +71,54 @@ class Robustness:
     held: tuple[RobustVerdict, ...]
     played: int = 0  # matches, by this call
 
+    def __repr__(self) -> str:
+        return f"<Robustness of {self.a} against {self.b}, {len(self.fill_ins)} fill-ins>"
+
 
 def check_robustness(
-    specs: Sequence[str],
-    draws: int,
+    *variants: Variants,
+    count: int = FILL_INS,
     db: str | Path = "boardgames.duckdb",
-    **more: Unpack[ComparisonOptions],
+    players: Players = "",
+    agents: Agents = "greedy",
+    minutes: float | None = None,
+    matches: int | None = None,
+    more: bool = False,
+    main_metrics: Texts = (),
+    thresholds: Mapping[str, float] | None = None,
+    seed: int = 1,
+    workers: int = 1,
+    command: str = "",
+    on_start: OnStart = ignore_start,
+    on_progress: Callable[[str], None] | None = None,
 ) -> Robustness:
-    """Compare A and B as they are, then with each of `draws` fill-ins of what is not documented; all share
-    the time. The keywords are those of `compare`; the first agent alone plays.
+    """Compare A and B as they are, then with each of `count` fill-ins of what is not documented; all share
+    the time. One agent plays. The other keywords are those of `compare`.
     """
+    specs = list_specs(variants)
     if len(specs) != 2:
         raise InvalidInput(f"alternatives compares two variants, not {len(specs)}")
-    if not 1 <= draws <= MOST_FILL_INS:
-        raise InvalidInput(f"--count {draws}: write a whole number from 1 to {MOST_FILL_INS:,}")
-    request, budget, options, listeners = bundle_options(specs, db, more)
-    request = keep_one_agent(request)
-    fill_ins = draw_fill_ins(specs, draws, options.db, options.seed)
+    if not 1 <= count <= MOST_FILL_INS:
+        raise InvalidInput(f"--count {count}: write a whole number from 1 to {MOST_FILL_INS:,}")
+    request = ComparisonRequest(
+        specs=specs,
+        players=format_players(players),
+        agents=[format_agent(agents, "alternatives")],
+        head_to_heads=False,
+        main_metrics=list_texts(main_metrics),
+        thresholds=thresholds or {},
+    )
+    budget = Budget(minutes=minutes, matches=matches, extend=more)
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    with follow_lines("alternatives", on_progress) as on_line:
+        options = replace(options, on_progress=on_line)
+        return _compare_with_fill_ins(request, count, budget, options, Listeners(on_start))
+
+
+def _compare_with_fill_ins(
+    request: ComparisonRequest, count: int, budget: Budget, options: RunOptions, listeners: Listeners
+) -> Robustness:
+    fill_ins = draw_fill_ins(request.specs, count, options.db, options.seed)
     minutes_each = None if budget.matches else max(0.01, (budget.minutes or MINUTES) / (1 + len(fill_ins)))
     budget = replace(budget, minutes=minutes_each)
     options.on_progress("the components as they are")

@@ -18,13 +18,17 @@ from typing import Any
 
 import numpy as np
 
+from analytics.answer import Answer
 from analytics.stats.intervals import Estimate, estimate_share_from_sums
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant, is_platform_function
-from boardgames.plan.request import parse_player_counts
+from boardgames.notebook import follow_matches
+from boardgames.plan.arguments import Agents, VariantLike, format_agent, format_variant
+from boardgames.plan.played import Progress
 from boardgames.play.batch import bind_engine
 from boardgames.play.match import Match
 from boardgames.rules import protocol
@@ -58,7 +62,7 @@ class RuleUsage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coverage:
+class Coverage(Answer):
     variant: str
     players: tuple[int, ...]
     agents: str
@@ -67,6 +71,9 @@ class Coverage:
     sections: tuple[RuleUsage, ...]
     functions: tuple[RuleUsage, ...]
     uncited: tuple[str, ...]  # sections of RULES.md that no counted function cites
+
+    def __repr__(self) -> str:
+        return f"<Coverage of {self.variant}, {self.matches:,} matches>"
 
 
 @dataclass(frozen=True)
@@ -100,33 +107,35 @@ def find_rules(game: Game) -> Rules:
 
 
 def measure_coverage(
-    spec: str,
+    variant: VariantLike,
     *,
-    players: str = "",
-    agents: str = "greedy",
+    players: Players = "",
+    agents: Agents = "greedy",
     matches: int = MATCHES,
     seed: int = 1,
-    on_progress: Callable[[int, int], None] = lambda done, wanted: None,
+    on_progress: Callable[[Progress], None] | None = None,
 ) -> Coverage:
     """How often each rule of a variant fires, over its player counts in turn."""
-    variant = find_variant(spec)
-    counts = tuple(parse_player_counts(players) or variant.game.player_counts)
+    chosen = find_variant(format_variant(variant))
+    line_up = format_agent(agents, "coverage")
+    counts = tuple(parse_player_counts(players) or chosen.game.player_counts)
     for player_count in counts:
-        variant.make_blank_state(player_count)
-        find_line_up(agents, player_count, variant.game)
+        chosen.make_blank_state(player_count)
+        find_line_up(line_up, player_count, chosen.game)
     if matches < 1:
         raise InvalidInput("coverage needs at least one match")
-    rules = find_rules(variant.game)
+    rules = find_rules(chosen.game)
     seen = Counter[CodeType]()
     sections = Counter[str]()
-    for index in range(matches):
-        player_count = counts[index % len(counts)]
-        match = _play_match(variant, player_count, agents, seed, index // len(counts))
-        used = _find_used_rules(rules, match)
-        seen.update(used)
-        sections.update({section for code in used for section in rules.find_sections(code)})
-        on_progress(index + 1, matches)
-    return _make_coverage(variant, rules, seen, sections, counts, agents, seed, matches)
+    with follow_matches("coverage", on_progress) as on_match:
+        for index in range(matches):
+            player_count = counts[index % len(counts)]
+            match = _play_match(chosen, player_count, line_up, seed, index // len(counts))
+            used = _find_used_rules(rules, match)
+            seen.update(used)
+            sections.update({section for code in used for section in rules.find_sections(code)})
+            on_match(Progress(index + 1, matches, chosen.name))
+    return _make_coverage(chosen, rules, seen, sections, counts, line_up, seed, matches)
 
 
 def _play_match(variant: Variant, players: int, agents: str, seed: int, deal: int) -> Match:

@@ -12,20 +12,23 @@ from pathlib import Path
 
 from statsmodels.stats.power import tt_solve_power
 
-from analytics.metric.evidence import Evidence, fill_sums, load_evidence, select_shared_units
+from analytics.answer import Answer
+from analytics.metric.evidence import Evidence, load_evidence, select_shared_units
 from analytics.metric.metric import SHARE, Metric, find_metric
+from analytics.metric.sums import fill_sums
 from analytics.playing import count_deals
 from analytics.questions.compare.lines import estimate_paired_difference
 from analytics.stats.capital import FEWEST_DEALS, predict_half_width
 from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.target import Target, read_precision
 from analytics.verdict.design import find_usual_player_count, list_usual_agents, make_head_to_head_line_up
-from analytics.verdict.terms import MAIN_METRICS, Terms, make_terms
+from analytics.verdict.terms import Terms, list_usual_metrics, make_terms
 from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
+from boardgames.plan.arguments import Agents, Texts, Variants, list_agents, list_specs, list_texts
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import make_plan
-from boardgames.plan.request import parse_player_counts
 from boardgames.play.batch import SLICE
 from boardgames.play.quantiles import normal_quantile, student_quantile
 from boardgames.run.forecast import measure_pace
@@ -72,20 +75,22 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Effort:
+class Effort(Answer):
     variants: tuple[str, ...]
     workers: int
     pilot: str  # the command that makes one
     stages: tuple[Stage, ...]
 
+    def __repr__(self) -> str:
+        return f"<Effort for {', '.join(self.variants)}>"
+
 
 def plan(
-    specs: Sequence[str],
+    *variants: Variants,
     db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = (),
-    until: Sequence[str] = (),
+    players: Players = "",
+    agents: Agents = (),
+    until: Texts = (),
     thresholds: Mapping[str, float] | None = None,
     seed: int = 1,
     workers: int = 1,
@@ -95,28 +100,29 @@ def plan(
     `until` are conditions as `simulate_until` takes them, `thresholds` those of `compare`; by default the
     usual main metrics with their default thresholds, each to be known within half of it.
     """
-    variants = [find_variant(spec) for spec in specs]
-    if not variants:
+    specs = list_specs(variants)
+    chosen = [find_variant(spec) for spec in specs]
+    if not chosen:
         raise InvalidInput("name a variant: boardgames plan celtica")
-    counts = parse_player_counts(players) or [find_usual_player_count(variants)]
-    agents = agents or list_usual_agents(variants, players)
-    conditions = {condition.metric.name: condition for condition in map(read_precision, until)}
-    names = list(dict.fromkeys([*conditions, *(thresholds or {})])) or list(MAIN_METRICS)
-    terms = make_terms(agents, names[:1], thresholds)  # raises for what has no threshold
+    counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
+    chosen_agents = list_agents(agents) or list_usual_agents(chosen, players)
+    conditions = {condition.metric.name: condition for condition in map(read_precision, list_texts(until))}
+    names = list(dict.fromkeys([*conditions, *(thresholds or {})])) or list(list_usual_metrics(chosen))
+    terms = make_terms(chosen_agents, names[:1], thresholds)  # raises for what has no threshold
     requests = [_MetricRequest(find_metric(name), conditions.get(name), terms) for name in names]
     contrasts = len(counts) * (len(specs) - 1)
     stages = []
-    for agent in agents:
+    for agent in chosen_agents:
         for count in counts:
             line_up = _make_line_up(agent, requests, count)
-            plans = [make_plan([spec], str(count), [line_up], 1, seed) for spec in specs]
+            plans = [make_plan([spec], count, [line_up], 1, seed) for spec in specs]
             cells = [cell for plan in plans for cell in plan.cells]
             stages.append(_Stage(cells, agent, count, Path(db), workers).plan(requests, contrasts))
-    agent_options = " ".join(f"--agents {agent}" for agent in agents)
+    agent_options = " ".join(f"--agents {agent}" for agent in chosen_agents)
     options = f"--players {','.join(map(str, counts))} {agent_options} --seed {seed} --db {db}"
     matches = PILOT * max(stage.matches_a_deal for stage in stages)
     pilot = f"boardgames simulate {' '.join(specs)} --matches {matches} {options}"
-    return Effort(tuple(variant.name for variant in variants), workers, pilot, tuple(stages))
+    return Effort(tuple(variant.name for variant in chosen), workers, pilot, tuple(stages))
 
 
 def _make_line_up(agent: str, requests: Sequence["_MetricRequest"], players: int) -> str:

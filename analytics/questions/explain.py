@@ -6,19 +6,23 @@ combined by groups of deals.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
-from analytics.metric.evidence import Evidence, fill_sums, load_evidence, select_shared_units
+from analytics.answer import Answer
+from analytics.metric.evidence import Evidence, load_evidence, select_shared_units
 from analytics.metric.metric import Metric, find_metric
+from analytics.metric.sums import fill_sums
+from analytics.playing import Budget, RunOptions
 from analytics.questions.compare.compare import (
-    ComparisonOptions,
-    bundle_options,
-    keep_one_agent,
+    ComparisonRequest,
+    Listeners,
+    OnStart,
+    ignore_start,
     play_comparison,
 )
 from analytics.questions.compare.lines import estimate_group_mean
@@ -26,8 +30,11 @@ from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, es
 from analytics.verdict.design import Design
 from boardgames.errors import InvalidInput
 from boardgames.game import spec as words
+from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Texts, Variants, format_agent, list_specs, list_texts
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,7 @@ class MetricExplanation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explanation:
+class Explanation(Answer):
     """A change of several parameters, explained at one player count."""
 
     a: str
@@ -63,6 +70,9 @@ class Explanation:
     matches: int  # of each variant
     lines: tuple[MetricExplanation, ...]
     played: int = 0  # by this call, at all player counts
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.b} against {self.a}, {self.players} players>"
 
 
 @dataclass(frozen=True)
@@ -124,16 +134,42 @@ def _write_mix(
 
 
 def explain_change(
-    specs: Sequence[str], db: str | Path = "boardgames.duckdb", **more: Unpack[ComparisonOptions]
+    *variants: Variants,
+    db: str | Path = "boardgames.duckdb",
+    players: Players = "",
+    agents: Agents = "greedy",
+    minutes: float | None = None,
+    matches: int | None = None,
+    more: bool = False,
+    main_metrics: Texts = (),
+    thresholds: Mapping[str, float] | None = None,
+    seed: int = 1,
+    workers: int = 1,
+    command: str = "",
+    on_start: OnStart = ignore_start,
+    on_progress: Callable[[str], None] | None = None,
 ) -> list[Explanation]:
-    """Play all mixes on the same deals, and explain the change from the first variant to the second at each
-    player count. The keywords are those of `compare`; the first agent alone plays.
+    """Which changed parameter causes what, at each player count: `explain_change("celtica", "celtica:en")`.
+
+    All mixes of both variants are played on the same deals, by one agent. Keywords are those of `compare`.
     """
+    specs = list_specs(variants)
     if len(specs) != 2:
         raise InvalidInput(f"explain takes two variants apart, not {len(specs)}")
     switches = make_switches(*specs)
-    request, budget, options, listeners = bundle_options(switches.specs, db, more)
-    done = play_comparison(keep_one_agent(request), budget, options, listeners)
+    request = ComparisonRequest(
+        specs=switches.specs,
+        players=format_players(players),
+        agents=[format_agent(agents, "explain")],
+        head_to_heads=False,
+        main_metrics=list_texts(main_metrics),
+        thresholds=thresholds or {},
+    )
+    budget = Budget(minutes=minutes, matches=matches, extend=more)
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    with follow_lines("explain", on_progress) as on_line:
+        options = replace(options, on_progress=on_line)
+        done = play_comparison(request, budget, options, Listeners(on_start))
     fill_sums(options.db)
     names = done.terms.main_metrics
     return [

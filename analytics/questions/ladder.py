@@ -9,7 +9,7 @@ from leaving out one group of deals after the other.
 import math
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,18 +18,28 @@ import pandas as pd
 import statsmodels.api as sm
 from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
+from analytics.answer import DrawnAnswer
 from analytics.stats.intervals import Estimate, clip_interval, estimate_mean_from_sums, rescale
 from analytics.verdict.design import make_head_to_head_line_up
+from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
+from boardgames.game.variant import Variant
+from boardgames.notebook import follow_matches
+from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import Plan, make_plan
+from boardgames.plan.played import Progress
 from boardgames.play.estimates import estimate_share
 from boardgames.play.quantiles import student_quantile
+from boardgames.run.simulate import run_plan
 from boardgames.store.export import query
 
 ELO = 400 / math.log(10)  # points of rating per unit of the logit
 PSEUDO = 0.5  # wins added for each side of a head-to-head, so that an agent that never wins has a rating
 GROUPS = 20
+AGENTS = "random,greedy,mcts:64,mcts:128,mcts:256"
+MATCHES = 200  # of each head-to-head
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ladder:
+class Ladder(DrawnAnswer):
     variant: str
     players: int
     seed: int
@@ -65,20 +75,64 @@ class Ladder:
     elo_per_doubling: Estimate | None  # over the agents of one type that have a budget
     reconstructed: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        agents = ", ".join(agent.agent for agent in self.agents)
+        return f"<Ladder of {self.variant}, {self.players} players: {agents}>"
 
-def plan_ladder(
-    specs: Sequence[str], players: int, agents: Sequence[str], matches: int, seed: int, name: str
-) -> Plan:
+
+def rate_agents(
+    *variants: Variants,
+    db: str | Path = "boardgames.duckdb",
+    players: Players = "",
+    agents: Agents = AGENTS,
+    matches: int = MATCHES,
+    seed: int = 1,
+    workers: int = 1,
+    command: str = "",
+    on_progress: Callable[[Progress], None] | None = None,
+) -> list[Ladder]:
+    """The ladder of each variant and player count: `rate_agents("pig", players=2, agents="random,greedy")`.
+
+    Agents are named from weak to strong; `matches` are those of each head-to-head. Without `players`, the
+    fewest that the first variant is for.
+    """
+    specs = list_specs(variants)
+    names = [name for text in list_agents(agents) for name in text.split(",")]
+    if not specs:
+        raise InvalidInput("name a variant: boardgames ladder keltis")
+    counts = parse_player_counts(players) or [min(find_variant(specs[0]).game.player_counts)]
+    plans = [plan_ladder(specs, count, names, matches, seed) for count in counts]
+    ladders: list[Ladder] = []
+    for plan in plans:
+        with follow_matches(plan.name, on_progress) as on_match:
+            run_plan(plan, db, workers=workers, command=command, on_progress=on_match)
+        ladders += fit_ladders(Path(db), plan)
+    return ladders
+
+
+def plan_ladder(specs: Sequence[str], players: int, agents: Sequence[str], matches: int, seed: int) -> Plan:
     """Each agent against the next weaker one and the one after that, so that ratings can be checked against
     each other.
     """
+    if len(agents) < 2 or len(set(agents)) < len(agents):
+        raise InvalidInput(
+            f"agents '{','.join(agents)}': name at least two different agents, from weak to strong"
+        )
     for spec in specs:
-        find_variant(spec).make_blank_state(players)
+        _check_is_contest(find_variant(spec), players)
     pairs = [(high, low) for high in range(len(agents)) for low in (high - 1, high - 2) if low >= 0]
     line_ups = [make_head_to_head_line_up(agents[high], agents[low], players) for high, low in pairs]
-    return make_plan(
-        specs, str(players), line_ups, matches, seed, name=name or f"ladder of {', '.join(specs)}"
-    )
+    return make_plan(specs, players, line_ups, matches, seed, name=f"ladder of {', '.join(specs)}")
+
+
+def _check_is_contest(variant: Variant, players: int) -> None:
+    """Raise if agents cannot be rated against each other in it."""
+    variant.make_blank_state(players)
+    if variant.game.is_cooperative:
+        raise InvalidInput(
+            f"{variant.name} is co-operative: all seats win together, so agents have no ratings. Compare "
+            f"their scores: boardgames simulate {variant.spec} --agents greedy --agents mcts:64"
+        )
 
 
 def fit_ladders(db: Path, plan: Plan) -> list[Ladder]:
@@ -89,7 +143,7 @@ def fit_ladders(db: Path, plan: Plan) -> list[Ladder]:
 
 def _fit_ladder(db: Path, cells: Sequence[PlannedCell]) -> Ladder:
     order = _order_agents(cells)
-    agents, whole, without = rate_agents(db, [cell.id for cell in cells], order)
+    agents, whole, without = fit_agents(db, [cell.id for cell in cells], order)
     steps = tuple(_make_step(db, cell, order, whole) for cell in cells)
     first = cells[0]
     reconstructed = tuple(sorted(first.variant.game.reconstructed))
@@ -104,7 +158,7 @@ def _fit_ladder(db: Path, cells: Sequence[PlannedCell]) -> Ladder:
     )
 
 
-def rate_agents(
+def fit_agents(
     db: Path, cells: Sequence[int], order: Sequence[str]
 ) -> tuple[tuple[RatedAgent, ...], np.ndarray, np.ndarray]:
     """The rated agents in this order, and the fits with all deals and without each group."""

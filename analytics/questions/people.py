@@ -6,25 +6,29 @@ person, belong together: intervals are clustered by both.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from analytics.answer import Answer
 from analytics.metric.metric import SHARE
+from analytics.playing import RunOptions
 from analytics.stats.clustered import Clusters
 from analytics.stats.intervals import Array, Estimate, clip_interval, estimate_mean_from_sums
 from analytics.words import format_interval, format_number, format_unit
 from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import make_plan
 from boardgames.plan.played import Progress
-from boardgames.plan.request import parse_player_counts
 from boardgames.play.quantiles import student_quantile
-from boardgames.run.simulate import simulate
+from boardgames.run.simulate import run_plan
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.read import load_totals
 from boardgames.store.recorded_matches import HUMAN
@@ -67,7 +71,7 @@ class PeopleLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PeopleComparison:
+class PeopleComparison(Answer):
     """People against one agent's matches against itself."""
 
     variant: str
@@ -81,42 +85,47 @@ class PeopleComparison:
     reconstructed: bool
     lines: tuple[PeopleLine, ...]
 
+    def __repr__(self) -> str:
+        return f"<PeopleComparison of {self.agent} in {self.variant}, {self.players} players>"
+
 
 def compare_people(
-    specs: Sequence[str],
+    *variants: Variants,
     db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = AGENTS,
+    players: Players = "",
+    agents: Agents = AGENTS,
     matches: int | None = None,
     seed: int = 1,
     workers: int = 1,
     command: str = "",
-    on_progress: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> list[PeopleComparison]:
     """Each variant at each player count that people have played, beside the same by each agent; missing
     matches of agents are played.
     """
-    db = Path(db)
-    comparisons = []
-    for spec in specs:
-        for group in load_people_groups(db, find_variant(spec), parse_player_counts(players)):
-            for agent in agents or AGENTS:
-                plan = make_plan(
-                    [spec],
-                    str(group.players),
-                    [agent],
-                    matches or MATCHES,
-                    seed,
-                    name=f"{spec} beside people",
-                )
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    chosen_agents = list_agents(agents) or AGENTS
+    with follow_lines("people", on_progress) as on_line:
+        options = replace(options, on_progress=on_line)
+        return [
+            _compare_with_agent(spec, group, agent, matches or MATCHES, options)
+            for spec in list_specs(variants)
+            for group in load_people_groups(options.db, find_variant(spec), parse_player_counts(players))
+            for agent in chosen_agents
+        ]
 
-                def show_progress(at: Progress, name: str = f"{spec} by {agent}") -> None:
-                    on_progress(f"{name}: {at.matches:,} of {at.wanted:,} matches")
 
-                simulate(plan, db, workers=workers, command=command, on_progress=show_progress)
-                comparisons.append(compare_group(db, group, plan.cells[0]))
-    return comparisons
+def _compare_with_agent(
+    spec: str, group: PeopleGroup, agent: str, matches: int, options: RunOptions
+) -> PeopleComparison:
+    plan = make_plan([spec], group.players, [agent], matches, options.seed, name=f"{spec} beside people")
+
+    def show_progress(at: Progress) -> None:
+        options.on_progress(f"{spec} by {agent}: {at.matches:,} of {at.wanted:,} matches")
+
+    run_plan(plan, options.db, workers=options.workers, command=options.command, on_progress=show_progress)
+    rebuild_slices(options.db)
+    return compare_group(options.db, group, plan.cells[0])
 
 
 def load_people_groups(db: Path, variant: Variant, players: Sequence[int] = ()) -> list[PeopleGroup]:
@@ -152,7 +161,7 @@ def _join_opponents(line_up: str) -> str:
 
 
 def compare_group(db: Path, group: PeopleGroup, cell: PlannedCell) -> PeopleComparison:
-    rebuild_slices(db)
+    """People's matches beside those of a cell; its sums are in the file."""
     sums = load_totals(db, {cell.id: cell})[cell.id]
     with open_for_reading(db) as session:
         lines = [

@@ -10,15 +10,17 @@ stops does not depend on workers, machines or interruptions.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analytics.metric.evidence import Evidence, fill_sums, load_evidence
+from analytics.metric.evidence import Evidence, load_evidence
+from analytics.metric.sums import fill_sums
 from analytics.playing import MOST_DEALS, Driver, Group, RunOptions, count_complete_deals
 from analytics.stats.intervals import Estimate
 from analytics.target import EXAMPLES, PRECISIONS, Target, read_precision
 from analytics.words import format_number, format_rounded, format_unit
 from boardgames.errors import InvalidInput
+from boardgames.notebook import follow_lines
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import Plan
 from boardgames.play.batch import SLICE
@@ -121,10 +123,10 @@ def simulate_until(
     workers: int = 1,
     cluster: str = "",
     command: str = "",
-    on_progress: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] | None = None,
     on_warning: Callable[[str], None] = lambda line: None,
 ) -> Precision:
-    """Play a plan until its conditions hold: `simulate_until(make_plan(["celtica"], until=["seat_win_share
+    """Play a plan until its conditions hold: `simulate_until(make_plan("celtica", until=["seat_win_share
     within 0.5 pp"]))`.
 
     All cells grow alike, so that their deals stay paired, until the last one is precise enough. `matches` and
@@ -137,10 +139,10 @@ def simulate_until(
         workers=workers,
         cluster=cluster,
         command=command,
-        on_progress=on_progress,
         on_warning=on_warning,
     )
-    return _play_until_precise(plan, conditions, options)
+    with follow_lines(plan.name, on_progress) as on_line:
+        return _play_until_precise(plan, conditions, replace(options, on_progress=on_line))
 
 
 def _check_conditions(plan: Plan, conditions: Sequence[Target]) -> None:

@@ -8,13 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from analytics.metric import chance_race as race
-from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.evidence import load_evidence
 from analytics.metric.lift import Lift, compute_win_lifts
 from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, find_metric, metrics
+from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
 from analytics.questions.compare.compare import ENOUGH_DEALS, count_stored_matches
 from analytics.questions.compare.judge import judge
 from analytics.questions.fix.results import Fix, load_fixes
+from analytics.questions.luck.luck import load_stored_luck
+from analytics.questions.luck.results import LuckAnswer
 from analytics.stats.intervals import Estimate
 from analytics.verdict.design import (
     Design,
@@ -26,16 +29,18 @@ from analytics.verdict.design import (
     shares_luck,
 )
 from analytics.verdict.results import Contrast
-from analytics.verdict.terms import MINUTES, Terms, make_terms, preregister_terms
+from analytics.verdict.terms import MINUTES, Terms, list_usual_metrics, make_terms, preregister_terms
 from boardgames.agents.agent import find_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.cell import PlannedCell, fingerprint_agent
 from boardgames.plan.plan import make_plan, plan_deals
 from boardgames.plan.played import environment_versions
-from boardgames.plan.request import parse_player_counts
 from boardgames.play.match import Match
 from boardgames.store.write import check_writable
 
@@ -96,8 +101,12 @@ class Report:
     sample: SampleMatch
     command: str
     versions: dict[str, str]
+    luck: LuckAnswer  # as far as the file holds it
     fixes: tuple[Fix, ...] = ()  # stored answers of `boardgames fix` about these variants
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def __repr__(self) -> str:
+        return f"<Report about {', '.join(variant.name for variant in self.variants)}>"
 
 
 @dataclass(frozen=True)
@@ -113,6 +122,14 @@ class ReportScope:
     def make_cell(self, spec: str, players: int, line_up: str) -> PlannedCell:
         (cell,) = make_plan([spec], str(players), [line_up], 1, self.seed).cells
         return cell
+
+    def list_cells(self) -> list[PlannedCell]:
+        """Each variant at each player count, by the first agent."""
+        return [
+            self.make_cell(spec, players, self.agents[0])
+            for spec in self.specs
+            for players in self.players[spec]
+        ]
 
     def list_neighbouring_agents(self) -> list[tuple[str, str]]:
         """Neighbours in strength, as (strong, weak)."""
@@ -142,31 +159,32 @@ class ReportScope:
 
 
 def make_report(
-    specs: Sequence[str],
+    *variants: Variants,
     db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: Sequence[str] = (),
+    players: Players = "",
+    agents: Agents = (),
     minutes: float | None = None,
     matches: int | None = None,
     seed: int = 1,
     more: bool = False,
     workers: int = 1,
     command: str = "",
-    on_progress: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> Report:
-    """All about some variants. What is stored already is only read, unless `more`, `minutes` or `matches` ask
-    for more.
+    """All about some variants: `make_report("celtica", "celtica:en", players="2-4")`.
+
+    What is stored already is only read, unless `more`, `minutes` or `matches` ask for more.
     """
     db = Path(db)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
-    options = RunOptions(db=db, seed=seed, workers=workers, command=command, on_progress=on_progress)
-    scope = make_scope(specs, players, agents, seed)
+    options = RunOptions(db=db, seed=seed, workers=workers, command=command)
+    scope = make_scope(list_specs(variants), players, list_agents(agents), seed)
     check_writable(db)
     designs = [(design, load_or_register_terms(design, db)) for design in _make_designs(scope, db)]
-    _play_missing(scope, budget, options)
-    on_progress("reading what was played")
-    return _read_report(scope, designs, options)
+    with follow_lines("report", on_progress) as on_line:
+        _play_missing(scope, budget, replace(options, on_progress=on_line))
+        on_line("reading what was played")
+        return _read_report(scope, designs, options)
 
 
 def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], options: RunOptions) -> Report:
@@ -189,6 +207,7 @@ def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], op
         sample=make_sample(scope),
         command=options.command,
         versions=environment_versions(),
+        luck=load_stored_luck(scope.list_cells(), db),
         fixes=_find_fixes(scope.variants, db),
     )
 
@@ -203,7 +222,7 @@ def _play_missing(scope: ReportScope, budget: Budget, options: RunOptions) -> No
         driver.play_for(groups, 60 * (budget.minutes or MINUTES), ENOUGH_DEALS)
 
 
-def make_scope(specs: Sequence[str], players: str, agents: Sequence[str], seed: int) -> ReportScope:
+def make_scope(specs: Sequence[str], players: Players, agents: Sequence[str], seed: int) -> ReportScope:
     if repeated := [spec for spec in specs if list(specs).count(spec) > 1]:
         raise InvalidInput(f"{repeated[0]} is named twice")
     variants = tuple(find_variant(spec) for spec in specs)
@@ -257,10 +276,10 @@ def load_or_register_terms(design: Design, db: Path) -> Terms:
     """The terms of an earlier comparison of the same variants; else the usual ones, which are registered
     before the first match.
     """
-    preregistration = preregister_terms(db, design.id, design.name)
+    preregistration = preregister_terms(db, design.id, design.name, design.question)
     if last := preregistration.latest():
         return replace(last, agents=design.agents)
-    terms = make_terms(design.agents, minutes=MINUTES)
+    terms = make_terms(design.agents, list_usual_metrics(design.variants), minutes=MINUTES)
     preregistration.record(terms, count_stored_matches(design, db))
     return terms
 
@@ -290,7 +309,7 @@ def _make_player_count_result(scope: ReportScope, spec: str, players: int, db: P
     own_metrics = [
         metric
         for metric in metrics().values()
-        if metric.kind != "rows" and metric.line_ups != "mixed" and players in metric.players
+        if metric.has_estimates and metric.line_ups != "mixed" and players in metric.players
     ]
     edge = find_metric(SKILL_EDGE)
     head_to_head_cells = {

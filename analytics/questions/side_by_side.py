@@ -10,11 +10,15 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
+from analytics.answer import Answer
 from analytics.verdict.design import Design, describe_changes, make_design, shares_luck
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.files import write_files
+from boardgames.game.player_counts import Players
+from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
 from boardgames.play.batch import SLICE, make_runner, make_scratch, warm_up
 from boardgames.play.match import Match
 from boardgames.play.transcript import Move, group_by_turn
@@ -24,7 +28,7 @@ SEARCHED_DEALS = 64 * SLICE  # deals to look for a fork in
 
 
 @dataclass(frozen=True, kw_only=True)
-class SideBySide:
+class SideBySide(Answer):
     """The matches of one deal under two rules, played to the end."""
 
     a: Match
@@ -35,19 +39,32 @@ class SideBySide:
     only_a: tuple[str, ...] = ()  # what could be chosen at the fork in A alone
     only_b: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<SideBySide of {self.a.variant.name} and {self.b.variant.name}, deal {self.a.deal}>"
+
     @property
     def has_same_actions(self) -> bool:
         return self.fork == len(self.a.actions) == len(self.b.actions)
 
 
 def find_side_by_side(
-    variants: Sequence[str | Variant],
-    players: str = "",
-    agent: str = "greedy",
+    *variants: Variants,
+    players: Players = "",
+    agents: Agents = "greedy",
     seed: int = 1,
     deal: int | None = None,
 ) -> SideBySide:
-    """Both matches of a deal; by default of the first deal in which something differs."""
+    """Both matches of a deal: `find_side_by_side("celtica", "celtica:en", players=2)`. By default it is the
+    first deal in which something differs.
+    """
+    chosen = [find_variant(spec) for spec in list_specs(variants)]
+    return lay_side_by_side(chosen, players, format_agent(agents, "side-by-side"), seed, deal)
+
+
+def lay_side_by_side(
+    variants: Sequence[Variant], players: Players, agent: str, seed: int, deal: int | None
+) -> SideBySide:
+    """The same of variants and an agent that need not have been typed here."""
     if len(variants) != 2:
         raise InvalidInput(f"one deal side by side is of two variants, not of {len(variants)}")
     design = make_design(variants, players, [agent], seed, head_to_heads=False)

@@ -35,17 +35,25 @@ def summarize_cells(cells: Mapping[int, PlannedCell], totals: Mapping[int, Sums]
     return rows
 
 
-def summarize_differences(
-    cells: Mapping[int, PlannedCell], pairs: Callable[[int, int], Sums]
-) -> list[dict[str, Any]]:
-    """A row for each cell against the first variant's on the same luck: the differences, paired by deals."""
+def list_pairs(cells: Mapping[int, PlannedCell]) -> list[tuple[int, int]]:
+    """Each cell against the first variant's on the same luck, as (first, other)."""
     first: dict[tuple[int, str], PlannedCell] = {}
-    rows = []
+    pairs = []
     for cell_id, cell in cells.items():
         base = first.setdefault((cell.players, cell.format_line_up()), cell)
-        if base is cell or base.variant.game.name != cell.variant.game.name:
-            continue
-        sums = pairs(base.id, cell_id)
+        if base is not cell and base.variant.game.name == cell.variant.game.name:
+            pairs.append((base.id, cell_id))
+    return pairs
+
+
+def summarize_differences(
+    cells: Mapping[int, PlannedCell], load_sums: Callable[[int, int], Sums]
+) -> list[dict[str, Any]]:
+    """A row for each pair of cells: the differences, paired by deals."""
+    rows = []
+    for base_id, cell_id in list_pairs(cells):
+        base, cell = cells[base_id], cells[cell_id]
+        sums = load_sums(base_id, cell_id)
         rows.append(
             {
                 "variant": cell.variant.name,

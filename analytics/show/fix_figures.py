@@ -18,18 +18,20 @@ STYLES = {
     FAIL: ("#D55E00", "x"),
     "": ("#999999", "circle-open"),
 }
+ROW_HEIGHT = 34  # pixels of a change
 
 
 def describe_shortfall() -> str:
     """What the numbers of the front mean."""
     return (
         "From the goals: the goal that is missed by most, in smallest differences that matter, with its 95% "
-        "interval; below 0 all goals are met. It is the search's own luck: the best look a little too good."
+        "interval; below 0 all goals are met. The search chose by these numbers, so the best look a little "
+        "too good."
     )
 
 
 def draw_front(fix: Fix) -> go.Figure:
-    """Each change with its interval, the smallest on the left; below the line, the goals are met."""
+    """Each change with its interval, the smallest on top; left of the line, the goals are met."""
     figure = go.Figure()
     labels = [f"{escape(', '.join(candidate.changes))}" for candidate in fix.candidates]
     for verdict, (colour, symbol) in STYLES.items():
@@ -42,21 +44,35 @@ def draw_front(fix: Fix) -> go.Figure:
             continue
         estimates = [candidate.shortfall for _, candidate in chosen]
         figure.add_scatter(
-            x=[label for label, _ in chosen],
-            y=[estimate.mean for estimate in estimates],
-            error_y=make_error_bars(estimates),
+            x=[estimate.mean for estimate in estimates],
+            y=[label for label, _ in chosen],
+            error_x=make_error_bars(estimates),
             mode="markers",
             marker={"size": 11, "color": colour, "symbol": symbol},
             name=f"fresh luck: {WORDS[verdict]}" if verdict else "by the search alone",
             hovertext=[
                 _format_hover(label, candidate.parameters, candidate.steps) for label, candidate in chosen
             ],
-            hoverinfo="text+y",
+            hoverinfo="text+x",
         )
-    figure.add_hline(y=0, line_dash="dot", line_color="#666666", annotation_text="below: all goals are met")
+    figure.add_vline(
+        x=0,
+        line_dash="dot",
+        line_color="#666666",
+        annotation_text="left: all goals are met",
+        annotation_position="top left",
+    )
     figure.update_layout(
-        xaxis={"title": "changes, the smallest first", "categoryorder": "array", "categoryarray": labels},
-        yaxis={"title": "from the goals, in smallest differences that matter"},
+        xaxis={"title": "from the goals, in smallest differences that matter"},
+        yaxis={
+            "title": "changes, the smallest first",
+            "categoryorder": "array",
+            "categoryarray": labels,
+            "autorange": "reversed",
+            "automargin": True,
+        },
+        height=220 + ROW_HEIGHT * len(labels),
+        legend={"orientation": "h", "y": -0.3},
         showlegend=True,
         template="plotly_white",
     )

@@ -57,7 +57,12 @@ def _format_estimate(estimate: Estimate, digits: int, factor: float = 1) -> str:
 
 
 def write_chart(ladders: Sequence[Ladder], path: Path) -> None:
-    """Ratings with their intervals, one line per variant, in a file that needs no network."""
+    """The ratings in a file that needs no network."""
+    write_file(path, draw_ladders(ladders).to_html(include_plotlyjs=True))
+
+
+def draw_ladders(ladders: Sequence[Ladder]) -> go.Figure:
+    """Ratings with their intervals, one line per variant."""
     figure = go.Figure()
     for ladder in ladders:
         elo = [agent.elo for agent in ladder.agents]
@@ -75,4 +80,4 @@ def write_chart(ladders: Sequence[Ladder], path: Path) -> None:
         template="plotly_white",
         showlegend=True,
     )
-    write_file(path, figure.to_html(include_plotlyjs=True))
+    return figure

@@ -6,14 +6,8 @@ from pathlib import Path
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from analytics.questions.luck.results import (
-    QUANTITIES,
-    SEAT,
-    LuckAnswer,
-    QuantityLuck,
-    VariantLuck,
-    name_source,
-)
+from analytics.metric.luck import QUANTITIES, SEAT, name_source
+from analytics.questions.luck.results import LuckAnswer, QuantityLuck, VariantLuck
 from analytics.show.figures import COLOURS, make_error_bars
 from analytics.stats.intervals import Estimate
 from boardgames.files import write_file

@@ -9,8 +9,8 @@ the test is exact: that is so for shares, whose bounds are known and near (Waudb
 "Estimating means of bounded random variables by betting", JRSS B 86, 2024). Numbers whose bounds are far away
 would need stakes too small to learn anything soon. There the boldest stake goes by the values seen so far,
 losses are cut at the whole stake, and half of the error allowed is kept in reserve for tails not seen yet:
-not a theorem, but tested on planted and on real differences (docs/evidence.md). Where hardly any deal tells
-anything, what was seen is not trusted and the bounds rule.
+not a theorem, but tested on planted and on real differences (docs/why/evidence.md). Where hardly any deal
+tells anything, what was seen is not trusted and the bounds rule.
 """
 
 import functools
@@ -18,7 +18,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import special
 
 from boardgames.errors import BoardgamesError
 from boardgames.plan.counts import Counts
@@ -123,7 +122,10 @@ def is_refuted(counts: Counts, mean: float, bounds: tuple[float, float], alpha: 
     money = stakes**MONEY
     with np.errstate(divide="ignore"):  # a ruined bettor has no money
         logs = np.log1p(np.clip(np.outer(stakes, gains), -1.0, 1.0)) @ counts.counts
-    capital = special.logsumexp(logs, b=money / money.sum())
+    richest = float(logs.max())
+    if richest == -math.inf:  # all are ruined
+        return False
+    capital = richest + math.log(np.exp(logs - richest) @ money / money.sum())
     return bool(capital >= math.log(reserve / alpha))
 
 

@@ -90,6 +90,17 @@ class VarianceSplit:
     sources: Mapping[str, SourceParts]
 
 
+class ShareValues(NamedTuple):
+    """By deal: the variance, and what each source decides of it. A share is a ratio of two means."""
+
+    variances: Array
+    shares: Mapping[str, Array]
+
+    def sum_sources(self) -> Array:
+        """What all single sources decide together: all but the seats' part."""
+        return np.sum([values for name, values in self.shares.items() if name != ALL_STREAMS], axis=0)
+
+
 def split_variance(sources: Sequence[str], masks: Array, results: Array) -> VarianceSplit:
     """The split of results by deal, match and seat, with the masks of their matches, as
     `boardgames.play.swaps.list_masks` orders them. Without any variance all parts are NaN.
@@ -108,6 +119,17 @@ def split_variance(sources: Sequence[str], masks: Array, results: Array) -> Vari
         seat.divide(variance),
         {name: SourceParts(*(part.divide(variance) for part in source)) for name, source in parts.items()},
     )
+
+
+def list_share_values(sources: Sequence[str], masks: Array, results: Array) -> ShareValues:
+    """The shares of `split_variance` deal by deal, without its control variate: the square of the seats'
+    means, which that one needs, has no value of a single deal.
+    """
+    walks = _Walks(tuple(sources), masks, results - results.mean(axis=2, keepdims=True))
+    shares = {name: walks.measure_shares(index) for index, name in enumerate(sources)}
+    streams = [values for name, values in shares.items() if name.startswith(STREAM)]
+    shares[ALL_STREAMS] = np.sum(streams, axis=0)
+    return ShareValues((walks.results**2).mean(axis=(1, 2)), shares)
 
 
 class _Control(NamedTuple):
@@ -131,12 +153,22 @@ class _Walks:
 
     def measure_source(self, source: int, opposites: _Control) -> SourceParts:
         """The variance that a source decides, by what swapping it does in both walks."""
-        after = (self.masks[:, : self.length] >> source & 1 == 0).sum(axis=1)  # swapped from this match on
+        after = self._find_swaps(source)
         swap, share = self._measure_step(after)
         opposite_swap, opposite_share = self._measure_step(after + self.length)
         alone, involved = _compare_contexts(swap, -opposite_swap)
         values = alone, (share + opposite_share) / 2, involved
         return SourceParts(*(_reduce_noise(value, opposites) for value in values))
+
+    def measure_shares(self, source: int) -> Array:
+        """What each deal says of a source's share, as variance."""
+        after = self._find_swaps(source)
+        (_, share), (_, opposite_share) = (self._measure_step(after + walk) for walk in (0, self.length))
+        return (share + opposite_share) / 2
+
+    def _find_swaps(self, source: int) -> Array:
+        """The first match of each deal in which the source is swapped."""
+        return np.asarray((self.masks[:, : self.length] >> source & 1 == 0).sum(axis=1))
 
     def _measure_step(self, after: Array) -> tuple[Array, Array]:
         """What swapping a source changes, before less after; and its share by this swap, the mean over all

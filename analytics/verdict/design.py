@@ -6,15 +6,16 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analytics.verdict.terms import Question
 from boardgames.agents.agent import find_agent, find_quick_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan
-from boardgames.plan.request import parse_player_counts
 
 
 @dataclass(frozen=True)
@@ -36,16 +37,26 @@ class Design:
     @property
     def id(self) -> int:
         """The same for the same variants in the same order, player counts and seed, on every machine."""
-        prints = [(variant.name, variant.fingerprint()) for variant in self.variants]
-        return hash63("comparison", prints, list(self.players), self.seed)
+        return hash63("comparison", self._rules, list(self.players), self.seed)
+
+    @property
+    def question(self) -> Question:
+        return Question(self.specs, self.players, self.seed)
 
     def list_changed_variants(self, players: int) -> list[int]:
         """The indexes of the variants that have other rules than A at this player count."""
-        return [
-            index
-            for index, variant in enumerate(self.variants)
-            if index and not has_same_rules(self.variants[0], variant, players)
-        ]
+        return self._changed_variants[players]
+
+    @functools.cached_property
+    def _changed_variants(self) -> dict[int, list[int]]:
+        return {
+            players: [
+                index
+                for index, variant in enumerate(self.variants)
+                if index and not has_same_rules(self.variants[0], variant, players)
+            ]
+            for players in self.players
+        }
 
     def find_weaker(self, agent: str) -> str:
         """The agent named before this one; random for the first."""
@@ -85,14 +96,21 @@ class Design:
 
         A variant written in two ways has one cell.
         """
-        variant = self.variants[index]
-        for plan in self.plans.values():
-            for cell in plan.cells:
-                is_setting = cell.players == players and cell.format_line_up() == line_up
-                is_variant = is_setting and cell.variant.name == variant.name
-                if is_variant and cell.variant.fingerprint() == variant.fingerprint():
-                    return cell
-        raise KeyError((variant.name, players, line_up))
+        return self._cells[self._rules[index], players, line_up]
+
+    @functools.cached_property
+    def _rules(self) -> list[tuple[str, str]]:
+        """Name and fingerprint of each variant."""
+        return [(variant.name, variant.fingerprint()) for variant in self.variants]
+
+    @functools.cached_property
+    def _cells(self) -> dict[tuple[tuple[str, str], int, str], PlannedCell]:
+        """All planned cells, by variant, player count and line-up."""
+        return {
+            ((cell.variant.name, cell.variant.fingerprint()), cell.players, cell.format_line_up()): cell
+            for plan in self.plans.values()
+            for cell in plan.cells
+        }
 
 
 def make_head_to_head_line_up(strong: str, weak: str, players: int) -> str:
@@ -102,7 +120,7 @@ def make_head_to_head_line_up(strong: str, weak: str, players: int) -> str:
 
 def make_design(
     named: Sequence[str | Variant],
-    players: str = "",
+    players: Players = "",
     agents: Sequence[str] = (),
     seed: int = 1,
     head_to_heads: bool = True,
@@ -112,7 +130,7 @@ def make_design(
 
     A spec is one that was typed; what only a file names is looked up first, by `find_stored`.
     """
-    variants = tuple(find_variant(item) if isinstance(item, str) else item for item in named)
+    variants = tuple(find_variant(item) for item in named)
     specs = [variant.spec for variant in variants]
     if len(variants) < 2:
         raise InvalidInput("name at least two variants: boardgames compare celtica celtica+hand_size=6")
@@ -124,14 +142,14 @@ def make_design(
     for variant in variants:
         for count in counts:
             variant.make_blank_state(count)
-    return Design(variants, counts, names, seed, head_to_heads)
+    is_contest = not all(variant.game.is_cooperative for variant in variants)
+    return Design(variants, counts, names, seed, head_to_heads and is_contest)
 
 
-def list_usual_agents(named: Sequence[str | Variant], players: str) -> tuple[str, str]:
+def list_usual_agents(variants: Sequence[Variant], players: Players) -> tuple[str, str]:
     """Who plays unless agents are named: the strongest quick one that all these variants have, which decides,
     and a search.
     """
-    variants = [find_variant(item) if isinstance(item, str) else item for item in named]
     counts = parse_player_counts(players) or [find_usual_player_count(variants)]
     return find_quick_agent([variant.game for variant in variants], counts), "mcts:64"
 

@@ -30,7 +30,7 @@ SELECT count(*), coalesce(sum(below), 0), coalesce(sum(upto), 0) FROM (
 
 def needs_counts(metric: Metric) -> bool:
     """Whether the interval takes the counts of a cell's values; else sums do."""
-    return not (metric.is_true_share and metric.kind == "mean") and metric.kind != "distance"
+    return not (metric.is_true_share and metric.kind == "mean") and metric.kind not in ("distance", "swaps")
 
 
 def compute_level_interval(
@@ -46,6 +46,8 @@ def _compute_unclipped(
     if metric.kind == "distance":
         shares = [sums for (id_, _), sums in evidence.sums[metric.name].items() if id_ == cell]
         return _compute_distance_interval(shares, alpha)
+    if metric.kind == "swaps":
+        return compute_ratio_interval(*evidence.luck[metric.name][cell].count_numbers(part), reach, alpha)
     if not needs_counts(metric):
         return _compute_share_interval(evidence.sums[metric.name][cell, part], alpha)
     counts = evidence.counts[metric.name].get((NO_CELL, cell, part))

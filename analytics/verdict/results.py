@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from analytics.answer import DrawnAnswer
 from analytics.metric.lift import Lift
 from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import RegisteredTerms, Terms
@@ -95,7 +96,7 @@ class Contrast:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class Comparison(DrawnAnswer):
     """Everything against A."""
 
     variants: tuple[str, ...]
@@ -110,6 +111,11 @@ class Comparison:
     # that a further match of each variant takes, with its share of what else is played; NaN if unknown
     match_seconds: float = math.nan
     reconstructed: tuple[str, ...] = ()  # variants with parts that no source documents
+
+    def __repr__(self) -> str:
+        others = ", ".join(self.variants[1:])
+        counts = ", ".join(map(str, self.players))
+        return f"<Comparison of {others} with {self.variants[0]}, {counts} players, by {self.agents[0]}>"
 
 
 def convert_to_json(value: Any) -> Any:

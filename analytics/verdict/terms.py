@@ -6,13 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.verdict.preregistration import Preregistration, Registered
 from boardgames.errors import InvalidInput
+from boardgames.game.variant import Variant
 
 MAIN_METRICS = ("seat_win_share", "tied_after", "length", "winning_margin", "score_level", "lead_changes")
+COOPERATIVE_METRICS = ("score_level", "score_spread", "length", "decisions")  # where all seats win together
 MOST_MAIN_METRICS = 6
 MINUTES = 2.0  # to play at most, where neither minutes nor matches are given
 
@@ -52,6 +54,13 @@ class Terms:
         return f"{100 * threshold:g} pp" if metric.unit == SHARE else f"{threshold:g} {metric.unit}"
 
 
+def list_usual_metrics(variants: Sequence[Variant]) -> tuple[str, ...]:
+    """The main metrics of a comparison of these variants, if none are named."""
+    if all(variant.game.is_cooperative for variant in variants):
+        return COOPERATIVE_METRICS
+    return MAIN_METRICS
+
+
 def make_terms(
     agents: Sequence[str],
     main_metrics: Sequence[str] = (),
@@ -70,11 +79,8 @@ def make_terms(
         )
     for name in [*chosen, *(thresholds or {})]:
         metric = find_metric(name)
-        if metric.kind == "rows":
-            raise InvalidInput(
-                f"{name} is a screening of many components and gives no verdict; "
-                f"`boardgames metrics {name}` explains it"
-            )
+        if metric.comparison_problem:
+            raise InvalidInput(metric.comparison_problem)
     for name, threshold in (thresholds or {}).items():
         if not threshold > 0:
             raise InvalidInput(f"threshold {name}={threshold:g}: a threshold is a number above 0")
@@ -91,16 +97,39 @@ def make_terms(
 RegisteredTerms = Registered[Terms]
 OLDER_MINUTES = 5.0
 OLDER_FIELDS = ("start", "fewest_affected", "planned")
+QUESTION = "question"
 
 
-def preregister_terms(db: Path, registration_id: int, name: str = "") -> Preregistration[Terms]:
+class Question(NamedTuple):
+    """What is compared, as it stands in the file beside the terms: a page finds the comparison by it."""
+
+    specs: tuple[str, ...]  # the baseline first
+    players: tuple[int, ...]
+    seed: int
+
+
+def preregister_terms(
+    db: Path, registration_id: int, name: str = "", question: Question | None = None
+) -> Preregistration[Terms]:
     """The terms of a comparison in a result file, all versions of them."""
-    return Preregistration(db, registration_id, name, asdict, _read_terms)
+
+    def write(terms: Terms) -> dict[str, Any]:
+        return asdict(terms) | ({QUESTION: question._asdict()} if question else {})
+
+    return Preregistration(db, registration_id, name, write, read_terms)
 
 
-def _read_terms(stored: Mapping[str, Any]) -> Terms:
+def read_question(stored: Mapping[str, Any]) -> Question | None:
+    """The question beside stored terms; None in older files."""
+    question = stored.get(QUESTION)
+    if question is None:
+        return None
+    return Question(tuple(question["specs"]), tuple(question["players"]), question["seed"])
+
+
+def read_terms(stored: Mapping[str, Any]) -> Terms:
     """Terms from JSON. Older files say in one text how long to play, and more about their intervals."""
-    fields = {name: value for name, value in stored.items() if name not in OLDER_FIELDS}
+    fields = {name: value for name, value in stored.items() if name not in (*OLDER_FIELDS, QUESTION)}
     if "stop" in fields:
         fields |= _read_stop(fields.pop("stop"))
     fields["agents"] = tuple(fields["agents"])

@@ -7,7 +7,7 @@ It returns the chosen action. It is not called if there is only one. The functio
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,8 @@ from boardgames.game import spec as specs
 from boardgames.game.game import Game
 from boardgames.game.parameters import FileName, Int, NameList, OneOf, Parameter, Share
 from boardgames.game.plugins import find_entry_points, load_plugin
-from boardgames.rules.rulecode import Function
+from boardgames.rules import protocol
+from boardgames.rules.rulecode import Function, is_rule, rebind
 
 AGENTS_GROUP = "boardgames.agents"
 FAST_TYPES = ("random", "greedy")  # agent types that are fast enough without the compiler
@@ -123,15 +124,16 @@ def _make_mcts_numbers(values: Mapping[str, Any], game: Game) -> dict[int, int]:
     random.
     """
     has_evaluation = game.evaluate is not None
+    aim = "score" if game.is_cooperative else values["aim"]
     return {
         search.PLAYOUTS: values["playouts"],
-        search.AIM: AIM.choices.index(values["aim"]),
+        search.AIM: AIM.choices.index(aim),
         search.EXPLORATION: values["explore"],
         search.PLAYOUT_CAP: game.cap,
         search.SIGN: -1 if game.low_wins else 1,
         search.WIDENING: values["widen"] if has_evaluation else MAX_WIDENING,
         search.DRAWS: values["picky"] if has_evaluation else 1,
-        search.TURNS: values["turns"] if has_evaluation and values["aim"] == "win" else 0,
+        search.TURNS: values["turns"] if has_evaluation and aim == "win" else 0,
     }
 
 
@@ -256,6 +258,8 @@ def _make_agent(
 ) -> Agent:
     head, colon, budget = base.partition(":")
     agent_type = _find_type_of(base, game)
+    if game and game.is_cooperative:
+        agent_type = _make_cooperative(agent_type)
     if agent_type.python:
         head, colon, budget = base, "", ""
     if colon and not agent_type.main_parameter:
@@ -281,6 +285,21 @@ def _make_agent(
         forced=forced,
         prizes=tallies if any(tallies) else (),
     )
+
+
+@functools.cache
+def _make_cooperative(agent_type: AgentType) -> AgentType:
+    """The agent type for co-operative games: it looks for a good end of the match, where others look for a
+    win. It has a fingerprint of its own, because its code is another one.
+    """
+    if agent_type.name not in ("greedy", "mcts"):
+        return agent_type
+    choose = rebind(
+        [agent_type.choose],
+        {greedy.rate_state: greedy.rate_shared_state},
+        follow=lambda value: is_rule(value) and value.__module__ != protocol.__name__,
+    )
+    return replace(agent_type, choose=choose[agent_type.choose])
 
 
 def _find_type_of(base: str, game: Game | None) -> AgentType:

@@ -136,6 +136,18 @@ def rate_state(state, me, agent, scratch):
 
 
 @rule
+def rate_shared_state(state, me, agent, scratch):
+    """In place of `rate_state` in a co-operative game, where all seats always share the win: the evaluation
+    counts to the end.
+    """
+    value, row = np.int64(evaluate(state, me)), agent[OWN_ROW]
+    if row:
+        for tally in range(state.tally.shape[1]):
+            value += scratch.prizes[row, tally] * state.tally[me, tally]
+    return value
+
+
+@rule
 def count_joint_winners(state, me):
     """The number of seats that share the win with this seat, including itself; 0 if another seat stands
     higher.

@@ -28,6 +28,7 @@ EVALUATION, SCORE = 0, 1  # what a number is
 
 COLUMN = make_record_type(
     [
+        ("bits", "i8"),  # which bits of its word it has
         ("mask", "i8"),
         ("low", "i8"),  # values below and above count as these
         ("high", "i8"),
@@ -68,6 +69,7 @@ class NetMemory(NamedTuple):
     last_sums: np.ndarray[Any, Any]  # likewise: its sums
     active: np.ndarray[Any, Any]  # likewise: the feature of each of its columns; UNREAD = none was read yet
     sums: np.ndarray[Any, Any]  # of a candidate
+    changes: np.ndarray[Any, Any]  # features that go and features that come, in pairs
     inputs: np.ndarray[Any, Any]  # the numbers of the last candidate
     notes: np.ndarray[Any, Any]  # what a teacher writes down; the first number is the next free place
 
@@ -93,23 +95,20 @@ def read_feature(word, column, me, players, codes):
 @use_vectors
 @rule
 def copy_row(row, copy):
-    for unit in range(UNITS):
+    for unit in range(row.shape[0]):
         copy[unit] = row[unit]
 
 
 @use_vectors
 @rule
-def add_row(sums, row):
-    for unit in range(UNITS):
-        sums[unit] += row[unit]
-
-
-@use_vectors
-@rule
-def replace_row(sums, row, other):
-    """Take a row away from the sums and add another."""
-    for unit in range(UNITS):
-        sums[unit] += np.int32(other[unit]) - np.int32(row[unit])
+def replace_rows(sums, weights, changes, n):
+    """Take the rows of n features away from the sums and add others. One call for all changes: calls cost
+    more than the sums.
+    """
+    for change in range(n):
+        row, other = weights[changes[change, 0]], weights[changes[change, 1]]
+        for unit in range(sums.shape[0]):
+            sums[unit] += np.int32(other[unit]) - np.int32(row[unit])
 
 
 @rule
@@ -117,7 +116,7 @@ def begin_sums(world, me, net, scratch):
     """Add up the features of the position in which a seat has to decide, from what has changed since its
     last decision.
     """
-    memory = scratch.net
+    memory, n = scratch.net, 0
     size, columns, codes = memory.sizes[net], memory.columns[net, me], memory.codes[net]
     sums, weights, starts = memory.last_sums[net, me], memory.weights[net], memory.starts[net, me]
     words, last_words, active = memory.longs[world], memory.last_words[net, me], memory.active[net, me]
@@ -131,10 +130,12 @@ def begin_sums(world, me, net, scratch):
         if is_first or changed != 0:
             last_words[word] = words[word]
             for index in range(starts[place], starts[place + 1]):
-                if is_first or read_bits(changed, columns[index]) != 0:
+                if is_first or changed & columns[index].bits != 0:
                     feature = read_feature(words[word], columns[index], me, size.players, codes)
-                    replace_row(sums, weights[active[index]], weights[feature])
+                    memory.changes[n, 0], memory.changes[n, 1] = active[index], feature
                     active[index] = feature
+                    n += 1
+    replace_rows(sums, weights, memory.changes, n)
 
 
 @rule
@@ -142,21 +143,23 @@ def rate_candidate(world, base, action, me, net, scratch):
     """What the net thinks of a world for a seat; `base` is the world of `begin_sums`, `action` led from
     there.
     """
-    memory = scratch.net
+    memory, n = scratch.net, 1
     size, columns, codes = memory.sizes[net], memory.columns[net, me], memory.codes[net]
     sums, weights, starts = memory.sums, memory.weights[net], memory.starts[net, me]
     words, words_before, active = memory.longs[world], memory.longs[base], memory.active[net, me]
-    copy_row(memory.last_sums[net, me], sums)
+    memory.changes[0, 0], memory.changes[0, 1] = NO_FEATURE, size.first_action + action
     for place in range(size.words):
         word = memory.words[net, place]
         changed = words[word] ^ words_before[word]
         if changed != 0:
             for index in range(starts[place], starts[place + 1]):
-                if read_bits(changed, columns[index]) != 0:
+                if changed & columns[index].bits != 0:
                     feature = read_feature(words[word], columns[index], me, size.players, codes)
                     if feature != active[index]:
-                        replace_row(sums, weights[active[index]], weights[feature])
-    add_row(sums, weights[size.first_action + action])
+                        memory.changes[n, 0], memory.changes[n, 1] = active[index], feature
+                        n += 1
+    copy_row(memory.last_sums[net, me], sums)
+    replace_rows(sums, weights, memory.changes, n)
     add_numbers(world, me, net, sums, scratch)
     return compute_output(sums, memory.outputs[net])
 
@@ -184,7 +187,7 @@ def add_multiple(sums, row, factor):
     """Add a row of weights times an input; the product of two fractions has twice as many bits behind the
     point.
     """
-    for unit in range(UNITS):
+    for unit in range(row.shape[0]):
         sums[unit] += (np.int32(factor) * np.int32(row[unit])) >> ONE_BITS
 
 
@@ -193,6 +196,6 @@ def add_multiple(sums, row, factor):
 def compute_output(sums, outputs):
     """The first unit is linear, the others are cut off below 0."""
     value = int(sums[0]) * int(outputs[0])
-    for unit in range(1, UNITS):
+    for unit in range(1, sums.shape[0]):
         value += max(int(sums[unit]), 0) * int(outputs[unit])
     return value

@@ -85,6 +85,14 @@ def make_python_agent(choose: Callable[[View], int], game: Game, name: str = "")
     return Agent(agent_type=_make_type(choose, game, label, None), name=label, values={})
 
 
+def make_nameless_error(name: str) -> InvalidInput:
+    """For stored matches, which a function without a name of its own cannot play."""
+    return InvalidInput(
+        f"{name} is a Python function: its matches could not be replayed. Name it by its file, "
+        "./mine.py:agent, or see `keep_match`"
+    )
+
+
 def _make_type(choose: Callable[[View], int], game: Game, label: str, code: PythonCode | None) -> AgentType:
     def ask(state: Any, actions: Any, n: int, key: int, agent: Any, scratch: Any) -> int:
         legal = tuple(int(action) for action in actions[:n])

@@ -5,6 +5,8 @@ are playouts, never time, so that every match can be replayed. Arithmetic is + -
 same on every machine.
 """
 
+from typing import Any
+
 import numpy as np
 
 from boardgames.agents.greedy import (
@@ -294,3 +296,14 @@ def find_most_visited(me, scratch):
             best, mean, chosen = candidate.visits, value, candidate.action
         child = candidate.sibling
     return np.int64(chosen)
+
+
+def list_visits(scratch: Any) -> dict[int, int]:
+    """How often the last search took each action at its root: {action: playouts}, most first."""
+    visits: dict[int, int] = {}
+    child = int(scratch.nodes[0]["child"])
+    while child:
+        node = scratch.nodes[child]
+        visits[int(node["action"])] = int(node["visits"])
+        child = int(node["sibling"])
+    return dict(sorted(visits.items(), key=lambda visited: -visited[1]))

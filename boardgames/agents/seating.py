@@ -7,14 +7,18 @@ from boardgames.agents.agent import Agent, find_agent
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
 
+LineUp = Agent | str | Sequence[Agent | str]  # one agent for all seats, or one for each
 
-def find_line_up(spec: str, players: int, game: Game | None = None) -> tuple[Agent, ...]:
+
+def find_line_up(line_up: LineUp, players: int, game: Game | None = None) -> tuple[Agent, ...]:
     """`greedy` for all seats, or one agent for each: `greedy,random`."""
-    agents = tuple(find_agent(part, game) for part in spec.split(","))
+    if isinstance(line_up, Agent | str):
+        line_up = line_up.split(",") if isinstance(line_up, str) else [line_up]
+    agents = tuple(find_agent(agent, game) if isinstance(agent, str) else agent for agent in line_up)
     if len(agents) not in (1, players):
-        raise InvalidInput(
-            f"'{spec}' names {len(agents)} agents for {players} seats; name one for all, or one for each seat"
-        )
+        names = ",".join(agent.name for agent in agents)
+        advice = "name one for all, or one for each seat"
+        raise InvalidInput(f"'{names}' names {len(agents)} agents for {players} seats; {advice}")
     return agents * players if len(agents) == 1 else agents
 
 

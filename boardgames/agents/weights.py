@@ -259,6 +259,7 @@ def make_net_memory(game: Game, nets: Sequence[Net], worlds: Array, notes: int =
         last_sums=np.zeros((*shape, UNITS), np.int32),
         active=np.full((*shape, max(1, most_columns)), UNREAD, np.int32),
         sums=np.zeros(UNITS, np.int32),
+        changes=np.zeros((1 + most_columns, 2), np.int32),
         inputs=np.zeros(max([1, *(len(net.numbers) for net in nets)]), np.int32),
         notes=np.zeros(1 + notes, np.int32),
     )
@@ -328,4 +329,11 @@ def place_column(game: Game, column: Column, seat: int, players: int) -> PlacedC
     unused = 64 - 8 * layout.size
     shifts = {"left": unused - 8 * (place % 8), "right": unused + column.shift}
     values = {name: getattr(column, name) for name in ("mask", "low", "high", "codes", "first_seat")}
-    return PlacedColumn(place // 8, {**shifts, **values})
+    return PlacedColumn(place // 8, {**shifts, **values, "bits": _find_bits(column, place, layout)})
+
+
+def _find_bits(column: Column, place: int, layout: Layout) -> int:
+    """Which bits a column has of its word of eight bytes, as the signed number that a record holds."""
+    own = column.mask & ((1 << 8 * layout.size - column.shift) - 1)
+    bits = own << (8 * (place % 8) + column.shift)
+    return bits - (1 << 64) if bits >> 63 else bits

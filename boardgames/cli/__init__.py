@@ -5,8 +5,11 @@ A command is a function in the file of its group, registered with the one app wh
 
 import sys
 
+import typer
+
 from boardgames.cli import ask, play, results, scale, your_game
 from boardgames.cli.app import app
+from boardgames.cli.packages import find_hidden_package
 from boardgames.interrupt import resend_interrupt
 
 __all__ = ["app", "ask", "main", "play", "results", "scale", "your_game"]
@@ -14,4 +17,7 @@ __all__ = ["app", "ask", "main", "play", "results", "scale", "your_game"]
 
 def main() -> None:
     sys.unraisablehook = resend_interrupt
+    if problem := find_hidden_package():
+        typer.echo(f"boardgames: {problem}", err=True)
+        sys.exit(2)
     app()

@@ -15,6 +15,7 @@ import typer
 from boardgames import __version__
 from boardgames.cli.log import show_log
 from boardgames.cli.old_spellings import OLD_COMMANDS, explain_old_option
+from boardgames.cli.packages import find_hidden_package
 from boardgames.errors import BoardgamesError
 from boardgames.play.announcement import QUIET
 
@@ -63,6 +64,12 @@ class Commands(typer.core.TyperGroup):
         except BoardgamesError as error:
             typer.echo(f"boardgames: {error}", err=True)
             raise typer.Exit(error.exit_code) from None
+        except ImportError:
+            problem = find_hidden_package()  # by a module that a game of the user has imported
+            if problem is None:
+                raise
+            typer.echo(f"boardgames: {problem}", err=True)
+            raise typer.Exit(2) from None
         except KeyboardInterrupt:
             typer.echo("boardgames: stopped", err=True)
             raise typer.Exit(130) from None

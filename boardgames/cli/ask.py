@@ -1,5 +1,6 @@
 """Commands that answer a designer's question, one each: what a rule change does, and what lies behind it."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -36,10 +37,8 @@ from boardgames.cli.options import (
     check_finite,
     trust_agents,
 )
-from boardgames.cli.play import explain_how_to_resume, run_plan
-from boardgames.errors import InvalidInput
+from boardgames.cli.play import explain_how_to_resume
 
-LADDER_AGENTS = "random,greedy,mcts:64,mcts:128,mcts:256"
 LUCK_MATCHES = 10_000
 Compared = Annotated[list[str], typer.Argument(help="Variants to compare; the first is the baseline.")]
 TwoVariants = Annotated[list[str], typer.Argument(help="Two variants; the first is the baseline.")]
@@ -66,7 +65,8 @@ KeptMetrics = Annotated[
 FairSeats = Annotated[
     bool,
     typer.Option(
-        "--fair-seats", help="Goal: each seat within 3 pp of an equal share; moves what is per seat first."
+        "--fair-seats",
+        help="Goal: each seat within 3 pp of an equal share; tries what is set per seat first.",
     ),
 ]
 FixMinutes = Annotated[
@@ -98,6 +98,8 @@ def compare(
     with_luck: Annotated[
         bool, typer.Option("--luck", help="See also where the luck comes from, as `boardgames luck` does.")
     ] = False,
+    chart: Annotated[Path | None, typer.Option(help="Draw the answer into this SVG file.")] = None,
+    short: Annotated[bool, typer.Option("--short", help="Print the sentences without the tables.")] = False,
     workers: Workers = CORES,
     json: Json = False,
 ) -> None:
@@ -110,22 +112,44 @@ def compare(
     """
     from analytics.questions.compare.compare import compare as compare_variants
 
+    if chart:
+        _check_chart(chart, db)
     if with_luck:  # before the first match: a game without chance is refused
         from analytics.questions.luck.luck import find_variants_with_chance
 
         find_variants_with_chance(variants)
     with _watch_comparison() as (on_look, on_progress):
         comparison = compare_variants(
-            variants,
-            db,
+            *variants,
+            until_decided=until_decided,
+            agents=agents or (),
             **_collect_options(ctx),
             on_look=on_look,
             on_progress=on_progress,
         )
     changes = _compare_luck(ctx, comparison, db) if with_luck else ()
-    _print_comparison(comparison, changes, everything, json)
+    _print_comparison(ctx, comparison, changes)
+    if chart:
+        _draw_answer(comparison, chart, json)
     _say_what_is_open(comparison, json)
     _say_if_nothing_was_played(comparison.played, db, extend, json)
+
+
+def _check_chart(chart: Path, db: Path) -> None:
+    """Refuse a file that cannot be drawn into before the first match."""
+    from analytics.show.chart.answer import check_chart_file
+    from boardgames.files import check_output
+
+    check_chart_file(chart)
+    check_output(chart, db)
+
+
+def _draw_answer(comparison: Any, chart: Path, json: bool) -> None:
+    from analytics.show.chart.answer import write_answer
+
+    write_answer(comparison, chart)
+    if not json:
+        typer.echo(f"\ndrew the answer into {chart}")
 
 
 def _compare_luck(ctx: typer.Context, comparison: Any, db: Path) -> Any:
@@ -148,23 +172,24 @@ def _measure_luck(variants: list[str], db: Path, **options: Any) -> Any:
 
     with show_bar(f"luck of {', '.join(variants)}") as on_progress, explain_how_to_resume():
         return measure_luck(
-            variants,
-            db,
+            *variants,
+            db=db,
             **options,
             command=format_command_line(),
             on_progress=lambda at: on_progress(at.matches, at.wanted),
         )
 
 
-def _print_comparison(comparison: Any, luck_changes: Any, everything: bool, json: bool) -> None:
-    from analytics.show.terminal.comparison import show_comparison
+def _print_comparison(ctx: typer.Context, comparison: Any, luck_changes: Any) -> None:
+    from analytics.show.terminal.comparison import show_comparison, show_sentences
     from analytics.show.terminal.luck import show_luck_changes
     from analytics.verdict.results import convert_to_json
 
-    if json:
+    if ctx.params["json"]:
         print_json({**convert_to_json(comparison), "luck": convert_to_json(luck_changes)})
     else:
-        print_parts(show_comparison(comparison, everything))
+        shown = show_comparison(comparison, ctx.params["everything"])
+        print_parts(show_sentences(comparison) if ctx.params["short"] else shown)
         print_parts(show_luck_changes(luck_changes))
 
 
@@ -186,7 +211,7 @@ def side_by_side(
     from analytics.questions.side_by_side import draw_side_by_side, find_side_by_side, show_side_by_side
 
     with show_status("looking for a match that differs"):
-        pair = find_side_by_side(variants, players, agents, seed, deal)
+        pair = find_side_by_side(*variants, players=players, agents=agents, seed=seed, deal=deal)
     print_parts(show_side_by_side(pair))
     if svg:
         with show_status("drawing"):
@@ -220,7 +245,9 @@ def explain(
     from analytics.show.terminal.explanation import show_explanation
 
     with _play_for_answer() as on_progress:
-        explanations = explain_change(variants, db, **_collect_options(ctx), on_progress=on_progress)
+        explanations = explain_change(
+            *variants, agents=agents, **_collect_options(ctx), on_progress=on_progress
+        )
     _print_answer(
         explanations, (line for explanation in explanations for line in show_explanation(explanation)), json
     )
@@ -254,7 +281,9 @@ def alternatives(
     from analytics.show.terminal.alternatives import show_robustness
 
     with _play_for_answer() as on_progress:
-        robustness = check_robustness(variants, count, db, **_collect_options(ctx), on_progress=on_progress)
+        robustness = check_robustness(
+            *variants, count=count, agents=agents, **_collect_options(ctx), on_progress=on_progress
+        )
     _print_answer(robustness, show_robustness(robustness), json)
     _say_if_nothing_was_played(robustness.played, db, extend, json)
 
@@ -288,16 +317,13 @@ def _watch_comparison() -> Iterator[tuple[Callable[[Any], None] | None, Callable
 
 
 def _collect_options(ctx: typer.Context) -> dict[str, Any]:
-    """What `compare`, `explain` and `alternatives` all hand on, as keywords of `ComparisonOptions`."""
+    """What `compare`, `explain` and `alternatives` all hand on."""
     from analytics.target import read_thresholds
 
     typed = ctx.params
-    agents = typed["agents"]
     return {
         **_collect_budget(ctx),
-        "agents": [agents] if isinstance(agents, str) else agents,
-        "until_decided": typed.get("until_decided", False),
-        "main_metrics": typed["main_metric"],
+        "main_metrics": typed["main_metric"] or (),
         "thresholds": read_thresholds(typed["threshold"] or ()),
         "on_start": _make_design_printer(typed["json"], with_terms=ctx.info_name != "compare"),
     }
@@ -306,7 +332,7 @@ def _collect_options(ctx: typer.Context) -> dict[str, Any]:
 def _collect_budget(ctx: typer.Context) -> dict[str, Any]:
     """What all commands that play hand on as it was typed."""
     typed = ctx.params
-    names = ("players", "minutes", "matches", "seed", "workers")
+    names = ("db", "players", "minutes", "matches", "seed", "workers")
     more = {"more": typed["extend"]} if "extend" in typed else {}
     return {**{name: typed[name] for name in names}, **more, "command": format_command_line()}
 
@@ -385,10 +411,9 @@ def sweep(
     with show_status("playing") as on_progress, explain_how_to_resume():
         results = sweep_grid(
             variant,
-            values,
-            db,
+            *values,
             best=best or AIM,
-            agent=agents,
+            agents=agents,
             **_collect_budget(ctx),
             on_progress=on_progress,
         )
@@ -409,13 +434,13 @@ def fix(
         typer.Option(help="A parameter that may change: hand_size or hand_size=3..7 (default: all)."),
     ] = None,
     never: Annotated[list[str] | None, typer.Option(help="A parameter that must not change.")] = None,
-    at_most: Annotated[int, typer.Option(min=1, help="Parameters that change at once, at most.")] = 2,
+    at_most: Annotated[int, typer.Option(min=1, help="How many parameters may change at once.")] = 2,
     players: Players = "",
     agents: Annotated[
         str, typer.Option(help="One agent for all seats (default: the file's, or greedy).")
     ] = "",
     stronger: Annotated[
-        str, typer.Option(help="Agent that confirms, or none (default: learned, else mcts:64).")
+        str, typer.Option(help="Agent that plays each fix too, or none (default: learned, else mcts:64).")
     ] = "",
     minutes: FixMinutes = None,
     matches: Annotated[
@@ -431,8 +456,9 @@ def fix(
 ) -> None:
     """Find the smallest rule changes that reach your goals.
 
-    What looks best plays again on fresh deals before it is called a fix. The exit code is 0 for a fix, 1 if
-    nothing reaches the goals, 3 if that is still open.
+    Say what you want (--goals, --goal or --fair-seats) and perhaps what may change. Changes play the same
+    deals; what looks best plays again on fresh ones before it is called a fix. The exit code is 0 for a fix,
+    1 if nothing reaches the goals, 3 if that is still open.
 
     Example: boardgames fix celtae --fair-seats --players 4
     """
@@ -447,7 +473,6 @@ def fix(
     with show_status("searching") as on_progress, explain_how_to_resume():
         answer = find_fix(
             variant,
-            db,
             goals=goals,
             goal=goal or (),
             keep=keep or (),
@@ -492,8 +517,8 @@ def people(
 
     with show_status("playing beside people") as on_progress:
         comparisons = compare_people(
-            variants,
-            db,
+            *variants,
+            db=db,
             players=players,
             agents=agents or (),
             matches=matches,
@@ -523,23 +548,67 @@ def goals(
     ] = None,
     db: Db = FILE,
     workers: Workers = CORES,
+    junit: Annotated[Path | None, typer.Option(help="Also write the checks as JUnit XML here.")] = None,
     json: Json = False,
 ) -> None:
     """Test a game against your design goals.
 
-    The exit code is 0 if all pass, 1 if one fails, 3 if something is still open.
+    The exit code is 0 if all pass, 1 if one fails, 3 if something is still open. In GitHub Actions the job
+    gets a summary and annotations.
 
     Example: boardgames goals balance.toml celtica+hand_size=6
     """
     from analytics.questions.goals.check import check_goals
+    from analytics.show.goals_in_ci import make_goals_json, make_junit
     from analytics.show.terminal.goals import show_balance
+    from boardgames.files import check_output, write_file
 
-    with show_status("playing for the goals") as on_progress:
+    if junit:
+        check_output(junit, db)
+    with _annotate_mistakes(), show_status("playing for the goals") as on_progress:
         balance = check_goals(
-            file, variants or (), db, agents=agents, **_collect_budget(ctx), on_progress=on_progress
+            file, *(variants or ()), agents=agents, **_collect_budget(ctx), on_progress=on_progress
         )
-    _print_answer(balance, show_balance(balance), json)
+    if json:
+        print_json(make_goals_json(balance))
+    else:
+        print_parts(show_balance(balance))
+    if junit:
+        write_file(junit, make_junit(balance))
+    _tell_github(balance, sys.stderr if json else sys.stdout)
     raise typer.Exit(balance.exit_code)
+
+
+@contextmanager
+def _annotate_mistakes() -> Iterator[None]:
+    """In a job of GitHub Actions, annotate the mistakes in a goals file."""
+    from analytics.questions.goals.file import InvalidGoals
+    from analytics.show.goals_in_ci import annotate_mistakes
+
+    try:
+        yield
+    except InvalidGoals as error:
+        if _is_github():
+            for line in annotate_mistakes(error.mistakes):
+                typer.echo(line, err=True)
+        raise
+
+
+def _is_github() -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def _tell_github(balance: Any, stream: Any) -> None:
+    """In a job of GitHub Actions, annotate the goals file and add to the job's summary."""
+    from analytics.show.goals_in_ci import make_annotations, make_markdown
+    from boardgames.files import append_file
+
+    if _is_github():
+        for line in make_annotations(balance):
+            typer.echo(line, file=stream)
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        append_file(Path(summary), make_markdown(balance))
 
 
 @Group.ASK.command()
@@ -548,7 +617,7 @@ def ladder(
     players: PlayerCount = None,
     agents: Annotated[
         str, typer.Option(callback=trust_agents, help="Agents from weak to strong, separated by commas.")
-    ] = LADDER_AGENTS,
+    ] = "random,greedy,mcts:64,mcts:128,mcts:256",
     matches: Annotated[int, typer.Option(min=20, help="Matches of each head-to-head.")] = 200,
     seed: Seed = 1,
     db: Db = FILE,
@@ -562,21 +631,24 @@ def ladder(
 
     Example: boardgames ladder keltis --players 2
     """
-    names = agents.split(",")
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise InvalidInput(f"agents '{agents}': name at least two different agents, from weak to strong")
-    from analytics.questions.ladder import fit_ladders, plan_ladder
+    from analytics.questions.ladder import rate_agents
     from analytics.show.ladder import show_ladder, write_chart
     from boardgames.files import check_output
-    from boardgames.game.plugins import find_variant
 
     if chart:
         check_output(chart, db)
-    if players is None:
-        players = min(find_variant(variants[0]).game.player_counts)
-    plan = plan_ladder(variants, players, names, matches, seed, "")
-    run_plan(plan, db, workers)
-    ladders = fit_ladders(db, plan)
+    with show_bar(f"ladder of {', '.join(variants)}") as on_progress, explain_how_to_resume():
+        ladders = rate_agents(
+            *variants,
+            db=db,
+            players="" if players is None else players,
+            agents=agents,
+            matches=matches,
+            seed=seed,
+            workers=workers,
+            command=format_command_line(),
+            on_progress=lambda at: on_progress(at.matches, at.wanted),
+        )
     if chart:
         write_chart(ladders, chart)
     _print_answer(ladders, (part for ladder in ladders for part in show_ladder(ladder)), json)
@@ -644,7 +716,12 @@ def coverage(
 
     with show_bar(f"coverage of {variant}") as on_progress:
         usage = measure_coverage(
-            variant, players=players, agents=agents, matches=matches, seed=seed, on_progress=on_progress
+            variant,
+            players=players,
+            agents=agents,
+            matches=matches,
+            seed=seed,
+            on_progress=lambda at: on_progress(at.matches, at.wanted),
         )
     _print_answer(usage, show_coverage(usage, everything), json)
 
@@ -677,9 +754,7 @@ def report(
 
     check_output(output, db)
     with show_status("report") as on_progress:
-        content = make_report(
-            variants, db, agents=agents or (), **_collect_budget(ctx), on_progress=on_progress
-        )
+        content = make_report(*variants, agents=agents or (), **_collect_budget(ctx), on_progress=on_progress)
         write_file(output, render(content))
     reported = sum(count.matches for variant in content.variants for count in variant.results)
     megabytes = output.stat().st_size / 1e6

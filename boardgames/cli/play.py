@@ -1,6 +1,5 @@
 """Commands that play: a match against agents, or many between agents."""
 
-import re
 import shlex
 import sys
 import time
@@ -109,28 +108,26 @@ def play(
 def _make_line_up(variant: Any, players: int, against: str, seat: int, name: str) -> Any:
     """The person in one seat, agents in the others."""
     from boardgames.agents.seating import find_line_up
-    from boardgames.store.recorded_matches import make_person
+    from boardgames.people.seated_match import find_person
 
     check_seat(seat, players)
-    if not re.fullmatch(r"[\w .'-]*", name):
-        raise InvalidInput(
-            f"the name '{name}' has a character that no name has: use letters, digits, blanks and . ' -"
-        )
     others = list(find_line_up(against, players - 1, variant.game))
-    return (*others[: seat - 1], make_person(name), *others[seat - 1 :])
+    return (*others[: seat - 1], find_person(name), *others[seat - 1 :])
 
 
 def _play_match(cell: Any, db: Path, deal: int | None, new: bool, svg: Path | None) -> None:
     from boardgames.files import check_output
     from boardgames.game.plugins import find_address, find_entry_points
-    from boardgames.people.table import HELP, PlayerQuit, TerminalIO, play_to_end, resume_or_begin
+    from boardgames.people.seated_match import resume_or_begin
+    from boardgames.people.table import HELP, PlayerQuit, TerminalIO, play_to_end
     from boardgames.store.recorded_matches import has_outdated_match
 
     if svg and cell.variant.game.draw is None:
         raise InvalidInput(f"{cell.variant.game.name} has no drawing; leave out --svg")
     if svg:
         check_output(svg, db)
-    match, is_resumed = resume_or_begin(db, cell, deal, format_command_line(), new)
+    seated, is_resumed = resume_or_begin(db, cell, deal, format_command_line(), new)
+    match = seated.match
     seats = ", ".join(f"seat {seat}: {agent.name}" for seat, agent in enumerate(cell.line_up, 1))
     typer.echo(f"{cell.variant.name}, {seats}; deal {match.deal} of seed {match.seed}")
     greeting = f"Welcome back to turn {match.state.turn}. --new begins another match."
@@ -139,7 +136,7 @@ def _play_match(cell: Any, db: Path, deal: int | None, new: bool, svg: Path | No
         rules = f"other rules than {cell.variant.name} has now"
         print_warning(f"a match that you left is by {rules}; it stays in {db} as it is")
     try:
-        match_id = play_to_end(match, db, cell, TerminalIO(input, make_console().print), svg)
+        match_id = play_to_end(seated, TerminalIO(input, make_console().print), svg)
     except (PlayerQuit, EOFError, KeyboardInterrupt):
         typer.echo(f"\nThe match is kept in {db}. To come back: {format_command_line('--new')}")
         return
@@ -152,7 +149,8 @@ def _play_match(cell: Any, db: Path, deal: int | None, new: bool, svg: Path | No
 
 def _watch_match(variant: Any, players: int, agents: str, seed: int, deal: int, pause: float) -> None:
     from boardgames.agents.seating import find_line_up
-    from boardgames.people.table import is_quick, watch_match
+    from boardgames.people.seated_match import is_quick
+    from boardgames.people.table import watch_match
     from boardgames.play.match import Match
 
     line_up = find_line_up(agents, players, variant.game)
@@ -184,20 +182,17 @@ def simulate(
     Example: boardgames simulate celtica celtica:en --players 2-4 --agents greedy --matches 1000
     """
     from boardgames.files import write_file
-    from boardgames.plan.file import format_plan
-    from boardgames.run import simulate as simulation
+    from boardgames.plan.file import find_plan_file, format_plan, read_plan
+    from boardgames.plan.plan import make_plan
     from boardgames.run.forecast import forecast
 
-    plan = simulation.load_plan(
-        variants,
-        players=players,
-        agents=agents or ["greedy"],
-        matches=matches,
-        seed=seed,
-        note=note,
-        until=until or [],
-        minutes=minutes,
-    )
+    if file := find_plan_file(variants):
+        plan = read_plan(file)
+    else:
+        line_ups = agents or ["greedy"]
+        plan = make_plan(
+            variants, players, line_ups, matches, seed, note=note, until=until or (), minutes=minutes
+        )
     if save_plan:
         write_file(save_plan, format_plan(plan))
         typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
@@ -211,7 +206,7 @@ def simulate(
 
 def _play_plan(plan: Any, db: Path, workers: int, cluster: str, json: bool) -> None:
     if not plan.until:
-        _print_outcome(plan, db, run_plan(plan, db, workers, cluster), json)
+        _print_outcome(plan, db, _run_plan(plan, db, workers, cluster), json)
         return
     precision = _run_until(plan, db, workers, cluster)
     _print_outcome(plan, db, precision.outcome, json, precision)
@@ -244,11 +239,11 @@ def explain_how_to_resume(advice: str = "") -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
-def run_plan(plan: Any, db: Path, workers: int, cluster: str = "") -> Any:
-    from boardgames.run import simulate as simulation
+def _run_plan(plan: Any, db: Path, workers: int, cluster: str) -> Any:
+    from boardgames.run.simulate import run_plan
 
     with show_bar(plan.name) as update_bar, explain_how_to_resume():
-        return simulation.simulate(
+        return run_plan(
             plan,
             db,
             workers=workers,
@@ -278,20 +273,17 @@ def _print_outcome(plan: Any, db: Path, outcome: Any, json: bool, precision: Any
 
 def _summarize(plan: Any, db: Path) -> tuple[Any, Any]:
     """The means of each cell, and the differences between variants."""
-    from analytics.questions.summary import summarize_cells, summarize_differences
-    from boardgames.store.pairs import load_pair_sums, update_pair
+    from analytics.metric.metric import metrics
+    from analytics.metric.sums import fill_sums
+    from analytics.questions.summary import list_pairs, summarize_cells, summarize_differences
+    from boardgames.store.pairs import load_pair_sums
     from boardgames.store.read import load_totals
-    from boardgames.store.write import rebuild_slices
-
-    rebuild_slices(db)
-
-    def update_and_load_pair(a: int, b: int) -> Any:
-        update_pair(db, a, b)
-        return load_pair_sums(db, a, b)
 
     cells = {cell.id: cell for cell in plan.cells}
     with show_status("pairing the variants"):
-        differences = summarize_differences(cells, update_and_load_pair)
+        # Pages read these sums, and store nothing themselves.
+        fill_sums(db, list_pairs(cells), list(metrics().values()))
+        differences = summarize_differences(cells, lambda a, b: load_pair_sums(db, a, b))
     return summarize_cells(cells, load_totals(db, cells)), differences
 
 

@@ -145,7 +145,10 @@ def import_results(
 @Group.RESULTS.command()
 def export(
     table: Annotated[
-        str, typer.Argument(metavar="WHAT", help="A table or view: results, matches, cells, seat, slice ...")
+        str,
+        typer.Argument(
+            metavar="WHAT", help="A table or view: results, matches, tallies, cells, seat, variant ..."
+        ),
     ] = "results",
     output: Annotated[Path, typer.Option(help="A .parquet or .csv file.")] = Path("results.parquet"),
     db: StoredDb = FILE,

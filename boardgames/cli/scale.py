@@ -65,7 +65,7 @@ def plan(
         "workers": workers,
     }
     with show_status("seeing how long a match takes"):
-        effort = make_plan(variants, db, thresholds=read_thresholds(threshold or ()), **options)
+        effort = make_plan(*variants, db=db, thresholds=read_thresholds(threshold or ()), **options)
     if json:
         print_json(convert_to_json(effort))
     else:

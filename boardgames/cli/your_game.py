@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames.cli.app import Group, Terminal, make_console, print_json, print_warning, show_status
+from boardgames.cli.command_line import format_install, format_program
 from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite
 
 if TYPE_CHECKING:
@@ -74,9 +75,9 @@ def new(
 
     for path in create_game(name, derive):
         typer.echo(f"  {path}")
-    typer.echo(f"Next: python -m pip install --no-build-isolation --editable {name}")
-    typer.echo(f"      boardgames check {name}")
-    typer.echo(f"      boardgames {f'compare {derive}' if derive else 'play'} {name}")
+    typer.echo(f"Next: {format_install(name)}")
+    typer.echo(f"      {format_program()} check {name}")
+    typer.echo(f"      {format_program()} {f'compare {derive}' if derive else 'play'} {name}")
 
 
 Matches = Annotated[
@@ -98,6 +99,7 @@ def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
 
     variant = find_variant(game)
     also = [variant] if variant.changes() else []
+    advice: list[str] = []
     with show_status(f"checking {variant.game.name}", piped=True) as on_progress:
         try:
             passed = check_game(
@@ -107,6 +109,7 @@ def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
                 matches=matches,
                 on_progress=on_progress,
                 on_compile=lambda passed: _print_passed_laws(variant.game.name, passed),
+                on_advice=advice.append,
             )
         except LawBroken as broken:
             typer.echo(f"boardgames: {broken}", err=True)
@@ -114,6 +117,8 @@ def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
     if not Terminal.quiet:
         left_out = ", without the compiler" if plain else ""
         typer.echo(f"{variant.game.name} keeps all {len(passed)} laws{left_out}")
+        for sentence in advice:
+            typer.echo(f"Note: {sentence}", err=True)
 
 
 def _print_passed_laws(game: str, passed: list[str]) -> None:
@@ -163,8 +168,8 @@ def train(
 
     Example: boardgames train mygame --players 2-4
     """
+    from boardgames.game.player_counts import parse_player_counts
     from boardgames.game.plugins import find_variant
-    from boardgames.plan.request import parse_player_counts
     from boardgames.train.train import NotStronger, TrainOptions
 
     chosen = find_variant(variant)

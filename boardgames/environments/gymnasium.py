@@ -13,15 +13,17 @@ import secrets
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 
-from boardgames.environments.names import SEED_BITS, name_environment
+from boardgames.environments.names import SEED_BITS, explain_missing, name_environment
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.play.many_matches import ManyMatches
 from boardgames.play.rewards import check_aim, compute_rewards
+
+with explain_missing("gymnasium"):
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 Array = np.ndarray[Any, Any]
 
@@ -100,7 +102,8 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     def _compute_rewards(self, is_over: Array) -> Array:
         """By match and seat; 0 where a match is not over."""
         scores, standings = self.matches.measure(is_over)
-        rewards = compute_rewards(scores, standings, self.aim, self.variant.game.low_wins)
+        game = self.variant.game
+        rewards = compute_rewards(scores, standings, self.aim, game.low_wins, game.is_cooperative)
         return np.where(is_over[:, None], rewards, 0.0)
 
     def _make_info(self) -> dict[str, Any]:

@@ -1,10 +1,23 @@
-"""What environments share: their names, and the size of a seed that is drawn."""
+"""What environments share: their names, the size of a seed that is drawn, and what they need."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from boardgames.game.variant import Variant
 
 SEED_BITS = 61
+
+
+@contextmanager
+def explain_missing(extra: str) -> Iterator[None]:
+    """Say what to install where an import fails in the `with` body."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        advice = f"python -m pip install 'boardgames[{extra}]'"
+        message = f"boardgames.environments.{extra} needs {error.name}, which is not installed: {advice}"
+        raise ModuleNotFoundError(message, name=error.name) from None
 
 
 def name_environment(variant: Variant) -> str:

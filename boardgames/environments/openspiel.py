@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyspiel
-from open_spiel.python.algorithms import ismcts, mcts
 
 from boardgames.agents.observation import ObservationLayout, make_layout
 from boardgames.agents.python_agent import View
-from boardgames.environments.names import name_environment
+from boardgames.environments.names import explain_missing, name_environment
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
 from boardgames.game.plugins import find_variant
@@ -29,6 +27,10 @@ from boardgames.play.batch import bind_engine, check_seed, hash_stream_names
 from boardgames.play.rewards import SCORE, check_aim, compute_rewards
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function
+
+with explain_missing("openspiel"):
+    import pyspiel
+    from open_spiel.python.algorithms import ismcts, mcts
 
 NO_HISTORY = b""
 KEY_RANGE = 1 << 62
@@ -122,7 +124,7 @@ def _make_type(setting: Setting) -> Any:
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kind.Information.IMPERFECT_INFORMATION,  # at least the luck to come is unknown
-        utility=kind.Utility.ZERO_SUM,
+        utility=kind.Utility.IDENTICAL if setting.game.is_cooperative else kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=setting.players,
         min_num_players=setting.players,
@@ -134,19 +136,25 @@ def _make_type(setting: Setting) -> Any:
 
 
 def _make_info(setting: Setting) -> Any:
-    low, high = -1.0 / (setting.players - 1), 1.0
-    if setting.aim == SCORE:
-        lowest, highest = setting.variant.bounds("scores", setting.players)
-        low, high = float(lowest - highest), float(highest - lowest)
+    low, high = _find_reward_bounds(setting)
     return pyspiel.GameInfo(
         num_distinct_actions=setting.game.actions,
         max_chance_outcomes=setting.deals,
         num_players=setting.players,
         min_utility=low,
         max_utility=high,
-        utility_sum=0.0,
+        utility_sum=None if setting.game.is_cooperative else 0.0,
         max_game_length=setting.game.cap,
     )
+
+
+def _find_reward_bounds(setting: Setting) -> tuple[float, float]:
+    lowest, highest = map(float, setting.variant.bounds("scores", setting.players))
+    if setting.game.is_cooperative:
+        return (-highest, -lowest) if setting.game.low_wins else (lowest, highest)
+    if setting.aim == SCORE:
+        return lowest - highest, highest - lowest
+    return -1.0 / (setting.players - 1), 1.0
 
 
 class MatchState(pyspiel.State):
@@ -228,7 +236,8 @@ class MatchState(pyspiel.State):
             np.array([self._run(function, self.position, seat) for seat in players])
             for function in (protocol.score, protocol.standing)
         )
-        rewards = compute_rewards(scores, standings, setting.aim, setting.game.low_wins)
+        game = setting.game
+        rewards = compute_rewards(scores, standings, setting.aim, game.low_wins, game.is_cooperative)
         return [float(reward) for reward in rewards]
 
     def __str__(self) -> str:

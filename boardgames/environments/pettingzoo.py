@@ -10,16 +10,18 @@ import secrets
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from boardgames.environments.names import SEED_BITS, name_environment
+from boardgames.environments.names import SEED_BITS, explain_missing, name_environment
 from boardgames.errors import InvalidInput, make_unknown_error
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.play.many_matches import ManyMatches
 from boardgames.play.match import Match
 from boardgames.play.rewards import check_aim, compute_rewards
+
+with explain_missing("pettingzoo"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 HUMAN, ANSI, SVG = "human", "ansi", "svg"
 
@@ -111,7 +113,16 @@ class MatchEnv(AECEnv[str, Any, int]):
         self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
         self._select_agent()
 
+    def agent_iter(self, max_iter: int = 1 << 62) -> Any:
+        self._check_has_begun()
+        return super().agent_iter(max_iter)
+
+    def last(self, observe: bool = True) -> Any:
+        self._check_has_begun()
+        return super().last(observe)
+
     def observe(self, agent: str) -> Any:
+        self._check_has_begun()
         seat = self._seats[agent]
         if seat == self._matches.tables["seat"][0]:
             row, mask = self._matches.observations[0], self._matches.masks[0]
@@ -120,6 +131,7 @@ class MatchEnv(AECEnv[str, Any, int]):
         return row if self.mask_in_info else {"observation": row, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
+        self._check_has_begun()
         name = self.agent_selection
         if self.terminations[name] or self.truncations[name]:
             self._was_dead_step(action)
@@ -129,7 +141,8 @@ class MatchEnv(AECEnv[str, Any, int]):
         is_over, is_cut_off = bool(self._matches.is_over[0]), bool(self._matches.is_cut_off[0])
         if is_over:
             scores, standings = self._matches.measure(np.ones(1, np.int8))
-            rewards = compute_rewards(scores[0], standings[0], self.aim, self.variant.game.low_wins)
+            game = self.variant.game
+            rewards = compute_rewards(scores[0], standings[0], self.aim, game.low_wins, game.is_cooperative)
             self.rewards = dict(zip(self.possible_agents, rewards.tolist(), strict=True))
         if is_over or is_cut_off:
             self.terminations = dict.fromkeys(self.agents, is_over)
@@ -156,13 +169,17 @@ class MatchEnv(AECEnv[str, Any, int]):
     @property
     def match(self) -> Match:
         """The match so far, for its transcript, its drawing and its words."""
-        if self.seed is None:
-            raise InvalidInput("there is no match yet: call reset() first")
+        self._check_has_begun()
+        assert self.seed is not None
         if self._match is None:
             self._match = Match(self.variant, self.players, seed=self.seed, deal=self.deal)
         for action in self._actions[len(self._match.actions) :]:
             self._match.push(action)
         return self._match
+
+    def _check_has_begun(self) -> None:
+        if self.seed is None:
+            raise InvalidInput("there is no match yet: call reset() first")
 
     def set_render_mode(self, mode: str | None) -> None:
         if mode is not None and mode not in self._render_modes:

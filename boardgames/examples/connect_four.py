@@ -1,6 +1,7 @@
 """Connect Four: seven columns, six rows, four in a row wins."""
 
 from boardgames import Game, begin_turn, next_seat, public, rule
+from boardgames.examples.connect_four_drawing import draw
 
 COLUMNS, ROWS = 7, 6
 STRIDE = ROWS + 1  # one empty cell on top of each column keeps lines from wrapping
@@ -87,6 +88,7 @@ GAME = Game(
     standing=standing,
     say=say,
     describe_result=describe_result,
+    draw=draw,
     scores=(0, 1),
     turns=(7, 42),
 )

@@ -5,6 +5,7 @@ The functions are described one by one in `boardgames.rules.protocol`; the laws 
 """
 
 import functools
+import keyword
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,9 @@ from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, is_rule
 
 MAX_PLAYERS = 8
+LIMITS = 'docs/own_game/protocol.md, "Limits"'  # the page about what the platform does not do
+# What a NumPy record has beside its fields: uncompiled, state.round would be its method, not the field.
+RECORD_ATTRIBUTES = frozenset(name for name in dir(np.record) if not name.startswith("_"))
 MAX_TALLIES = 48
 MAX_PHASES = 64  # an agent's chance is keyed by the phase, see engine.make_decision_key
 HEADER = (
@@ -94,6 +98,7 @@ class Game:
     cap: int = 10_000  # decisions after which a match is cut off
     refuse: Callable[[Any, int], str | None] | None = None  # why a mix cannot be played; None if it can
     low_wins: bool = False
+    is_cooperative: bool = False  # all seats always stand equal: they win together, by the score
     # a position as an SVG picture: all of it, or what one seat sees
     draw: Callable[[Any, int | None], str] | None = None
     # what lies on the table at the start: (state, seat) -> lines. Seat None is told everything; for a seat,
@@ -115,6 +120,14 @@ class Game:
     def __post_init__(self) -> None:
         for where, law in find_violations(self):
             raise BrokenGame(f"game {self.name!r}, {where}: {law}")
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    def __reduce__(self) -> Any:
+        from boardgames.game.given import reduce_game
+
+        return reduce_game(self)
 
     @property
     def most_players(self) -> int:
@@ -235,7 +248,8 @@ def find_violations(game: Game) -> list[tuple[str, str]]:
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", str(game.name)):
         violations.append(("name", "a name is small letters, digits, - and _, beginning with a letter"))
     if not game.player_counts or not all(2 <= n <= MAX_PLAYERS for n in game.player_counts):
-        violations.append(("player_counts", f"player counts are from 2 to {MAX_PLAYERS}"))
+        limits = f"player counts are from 2 to {MAX_PLAYERS}; there are no solo games and no teams"
+        return [*violations, ("player_counts", f"{limits}: see {LIMITS}")]
     if not isinstance(game.actions, int) or game.actions < 1:
         violations.append(("actions", "the number of actions is a positive whole number"))
     violations += [
@@ -260,6 +274,7 @@ def _find_field_violations(game: Game) -> list[tuple[str, str]]:
     for name, f in game.fields.items():
         if name in HEADER:
             violations.append((f"field {name}", "the header has a field of this name already"))
+        violations += [(f"field {name}", law) for law in _find_name_violations(name)]
         if not isinstance(f, Field) or f.visibility not in ("public", "private", "hidden"):
             violations.append(
                 (f"field {name}", 'it is declared with public("i2", ...), private(...) or hidden(...)')
@@ -286,6 +301,16 @@ def _find_field_violations(game: Game) -> list[tuple[str, str]]:
             if tally not in game.tallies
         ]
     return violations
+
+
+def _find_name_violations(name: str) -> list[str]:
+    """What is wrong with the name of a field or a parameter, which rules read as state.NAME."""
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+        return ["a name is a Python name that does not begin with _: rules read it as state.NAME"]
+    if name in RECORD_ATTRIBUTES:
+        taken = f"NumPy's records have an attribute `{name}`, which rules would read instead"
+        return [f"{taken}; choose another name, such as current_{name}"]
+    return []
 
 
 def _find_meaning_violations(game: Game, field: Field) -> list[str]:
@@ -316,9 +341,11 @@ def _find_parameter_violations(game: Game) -> list[tuple[str, str]]:
                     "a name is small letters, digits and _, and neither base nor why",
                 )
             )
-        violations += _find_value_violations(
-            f"parameter {parameter.name}", parameter, parameter.default, game
-        )
+        where = f"parameter {parameter.name}"
+        wrong_default = _find_value_violations(where, parameter, parameter.default, game)
+        violations += wrong_default
+        for name, *_ in [] if wrong_default else parameter.list_fields(game.player_counts):
+            violations += [(where, law) for law in _find_name_violations(name)]
     for variant, (values, _) in game.variants.items():
         for name, value in values.items():
             if name not in names:

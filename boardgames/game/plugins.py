@@ -9,9 +9,11 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import shlex
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -89,9 +91,12 @@ def _find_game_in(module: ModuleType, attribute: str) -> Game:
 
 
 def _import_or_explain(label: str, load: Callable[[], T]) -> T:
-    """What `load` returns. Whatever the import raises becomes one sentence."""
+    """What `load` returns. Whatever the import raises becomes one sentence; what it prints goes to stderr, so
+    that an answer as JSON stays one.
+    """
     try:
-        return load()
+        with redirect_stdout(sys.stderr):
+            return load()
     except BoardgamesError as error:
         raise PluginError(f"{label} does not keep the protocol: {error}") from error
     except ModuleNotFoundError as error:
@@ -115,12 +120,28 @@ def import_module_at(address: str, attribute: str) -> ModuleType:
     path = Path(address)
     if path.suffix == ".py" and not path.is_file():
         raise InvalidInput(f"there is no file {address}")
+    if path.suffix != ".py" and ("/" in address or address.startswith(".")):
+        raise InvalidInput(_explain_path(address, path, attribute))
     folder = path.resolve().parent if path.suffix == ".py" else Path.cwd()
 
     def load() -> ModuleType:
         return import_file(path) if path.suffix == ".py" else importlib.import_module(address)
 
     return _import_or_explain(f"{address}:{attribute}", lambda: _call_with_path(folder, load))
+
+
+def _explain_path(address: str, path: Path, attribute: str) -> str:
+    """What to type instead of a path that names no file of Python."""
+    with_ending = path.with_suffix(".py")
+    if with_ending.is_file():
+        return f"{address} is no Python file; write {address}.py:{attribute}"
+    if not path.is_dir():
+        return f"there is no file {address}; a game in a file is named ./file.py:NAME"
+    name = f"{path.resolve().name}:{attribute}"
+    return (
+        f"{address} is a folder, not a Python file. Type {name} in the folder above it "
+        f"(cd {shlex.quote(str(path.parent))}), or install the package and type the game's name"
+    )
 
 
 def _call_with_path(folder: Path, load: Callable[[], Any]) -> Any:
@@ -166,10 +187,12 @@ _FOLDERS: set[Path] = set()
 Finder = Callable[[str], tuple[Game, str]]
 
 
-def find_variant(spec: str, tables: Mapping[str, Any] | None = None) -> Variant:
+def find_variant(spec: str | Variant, tables: Mapping[str, Any] | None = None) -> Variant:
     """The variant that a person typed: of an installed game, of variants.toml (or these tables), or of
-    `module:NAME`.
+    `module:NAME`. A Variant is returned as it is.
     """
+    if isinstance(spec, Variant):
+        return spec
     variant = _resolve_spec(spec, read_own_variants() if tables is None else tables, find_game)
     _TYPED_FILES.update(
         str(variant.values[p.name]) for p in variant.game.parameters if p.is_file_name(variant.values[p.name])
@@ -205,9 +228,12 @@ def find_game(base: str) -> tuple[Game, str]:
     head, _, rest = base.partition(":")
     if head in find_entry_points():
         return load_installed_game(head), rest
+    if named := _find_typed_name(head, rest):
+        return named, rest
     if rest and ("." in head or "/" in head or _is_module(head)):
         attribute, _, variant_name = rest.partition(":")
-        game = _TYPED_GAMES[f"{head}:{attribute}"] = import_game(head, attribute)
+        game = import_game(head, attribute)
+        trust_game(f"{head}:{attribute}", game)
         return game, variant_name
     names = [*find_entry_points(), *read_own_variants()]
     raise make_unknown_error("game", head, names, "A game of your own is named module:NAME or ./file.py:NAME")
@@ -259,6 +285,20 @@ _TYPED_GAMES: dict[str, Game] = {}  # imported because they were typed, by `modu
 _TYPED_FILES: set[str] = set()  # boards that were typed
 
 
+def _find_typed_name(name: str, variant_name: str) -> Game | None:
+    """The game of this name that was typed here, the latest if there are several; None if it has no such
+    variant. So the name that results show finds a variant again.
+    """
+    games = [game for game in _TYPED_GAMES.values() if game.name == name]
+    return next((game for game in reversed(games) if not variant_name or variant_name in game.variants), None)
+
+
+def trust_game(address: str, game: Game) -> None:
+    """Let a game that a person handed over be found by its name here."""
+    _TYPED_GAMES.pop(address, None)  # the latest comes last
+    _TYPED_GAMES[address] = game
+
+
 def find_stored_variant(spec: str) -> Variant:
     """The variant that a result file or an address names: of an installed game, or of one that was typed
     here.
@@ -285,6 +325,8 @@ def find_trusted_game(base: str) -> tuple[Game, str]:
     head, _, rest = base.partition(":")
     if head in find_entry_points():
         return load_installed_game(head), rest
+    if named := _find_typed_name(head, rest):
+        return named, rest
     if not rest:
         raise make_unknown_error("game", head, find_entry_points())
     attribute, _, variant_name = rest.partition(":")

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from boardgames.game.earlier_rules import (
     read_earlier_rules,
     write_earlier_rules,
 )
-from boardgames.game.game import Game, make_record_type
+from boardgames.game.game import LIMITS, MAX_PLAYERS, Game, make_record_type
 from boardgames.game.mistakes import explain_errors
 from boardgames.game.parameters import Parameter
+from boardgames.notebook import format_table
 from boardgames.rules.rulecode import Function, canonical_source, is_platform_file
 
 
@@ -31,6 +33,26 @@ class Variant:
     why: str = ""
     spec: str = ""  # what to type to get it again, if that is not its name
 
+    def __repr__(self) -> str:
+        return f"<Variant {self.name}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what it is, and what differs from the game's default."""
+        head = f"<p><b>{escape(self.name)}</b>: {escape(self.why or self.game.about)}</p>"
+        parameters = {parameter.name: parameter for parameter in self.game.parameters}
+        rows = [
+            (
+                name,
+                parameters[name].write(value),
+                parameters[name].write(default),
+                parameters[name].description,
+            )
+            for name, (default, value) in self.changes().items()
+        ]
+        if not rows:
+            return f"{head}<p>All parameters have their defaults.</p>"
+        return head + format_table(("parameter", "here", "by default", "what it is"), rows)
+
     def make_blank_state(self, players: int) -> np.ndarray[Any, Any]:
         """An array of one empty state with the rules filled in: the start of every match."""
         problem = self.find_problem(players)
@@ -41,7 +63,8 @@ class Variant:
     def find_problem(self, players: int) -> str | None:
         """Why this many players cannot play it; None if they can."""
         if players not in self.game.player_counts:
-            return f"it is for {format_player_counts(self.game.player_counts)} players, not {players}"
+            limits = "" if 2 <= players <= MAX_PLAYERS else f"; no game is (see {LIMITS})"
+            return f"it is for {format_player_counts(self.game.player_counts)} players, not {players}{limits}"
         if not self.game.refuse:
             return None
         with explain_errors(self.game):
@@ -138,7 +161,7 @@ def renew_earlier_rules(
     names = [parameter.name for parameter in game.parameters]
     for name in (*added, *changed):
         if name not in names:
-            raise make_unknown_error("parameter", name, names)
+            raise make_unknown_error("parameter", name, names, "`boardgames show` explains them")
     earlier = read_earlier_rules(game.earlier_rules)
     renewed = earlier._replace(
         todays_digest=digest_text(describe_code(game)),
@@ -160,6 +183,7 @@ def make_variant(game: Game, variant_name: str = "", values: Mapping[str, Any] |
             "variant",
             f"{game.name}:{variant_name}",
             [game.name, *(f"{game.name}:{name}" for name in game.variants)],
+            "`boardgames list` shows them",
         )
     named_values, why = game.variants[variant_name] if variant_name else ({}, game.about)
     base_values = specs.validate_values(game.name, game.parameters, named_values, game.player_counts)

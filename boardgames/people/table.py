@@ -9,24 +9,26 @@ from rich.columns import Columns
 from rich.table import Table as Lines
 from rich.text import Text
 
-from boardgames.agents.agent import FAST_TYPES, Agent
+from boardgames.agents.agent import Agent
 from boardgames.files import write_file
 from boardgames.game.game import Game
+from boardgames.people.seated_match import SeatedMatch
 from boardgames.people.terminal_board import render_board
-from boardgames.plan.cell import PlannedCell
 from boardgames.play.match import Match
 from boardgames.play.transcript import Move, group_by_turn
-from boardgames.store import recorded_matches
-from boardgames.store.recorded_matches import HUMAN
 
 HELP = (
-    "Type the number of an action, or its words. b shows the board, h this help, q leaves; "
-    "the match is kept, and waits for you."
+    "Type the number of an action, or its words. b shows the board, u takes your last choice back if nothing "
+    "hidden was seen since, h shows this help, q leaves; the match is kept, and waits for you."
 )
 
 
 class PlayerQuit(Exception):
     """The person leaves the match for now."""
+
+
+class ChoiceTakenBack(Exception):
+    """The person takes the last choice back."""
 
 
 class TerminalIO(NamedTuple):
@@ -36,55 +38,42 @@ class TerminalIO(NamedTuple):
     show: Callable[[Any], None]
 
 
-def is_quick(line_up: Sequence[Agent]) -> bool:
-    return all(agent.agent_type.name in (*FAST_TYPES, HUMAN) for agent in line_up)
-
-
-def resume_or_begin(
-    db: Path, cell: PlannedCell, deal: int | None, command: str = "", new: bool = False
-) -> tuple[Match, bool]:
-    """The unfinished match of this line-up, or a new one on a deal that its person has not seen; and whether
-    it is resumed.
-    """
-    unfinished = None if new else recorded_matches.find_unfinished(db, cell, deal)
-    compiled = not is_quick(cell.line_up)
-    if unfinished:
-        actions = unfinished.actions
-        match = recorded_matches.replay_actions(
-            cell.variant, cell.players, actions, cell.seed, unfinished.deal, compiled
-        )
-        return match, True
-    person = next(agent.name for agent in cell.line_up if agent.agent_type.name == HUMAN)
-    deal_number = recorded_matches.find_next_deal(db, person, cell.seed) if deal is None else deal
-    match = Match(cell.variant, cell.players, seed=cell.seed, deal=deal_number, compiled=compiled)
-    recorded_matches.record_start(db, cell, match, command)
-    return match, False
-
-
-def play_to_end(
-    match: Match, db: Path, cell: PlannedCell, terminal: TerminalIO, picture: Path | None = None
-) -> str:
+def play_to_end(seated: SeatedMatch, terminal: TerminalIO, picture: Path | None = None) -> str:
     """Play to the end; returns the id of the stored match. Each action of a person is stored at once."""
-    shown = len(match.actions)
-    own_seat = next(seat for seat, agent in enumerate(cell.line_up) if agent.agent_type.name == HUMAN)
+    own_seat = seated.people[0]
+    shown = len(seated.match.actions)
     if not shown:
-        show_lines(match.transcript(own_seat).setup, terminal)
-    while match.is_on:
-        agent = cell.line_up[match.state.actor]
-        if agent.agent_type.name != HUMAN:
-            match.step(agent)
-            continue
-        moves = match.describe_moves(shown, own_seat)
+        show_lines(seated.match.transcript(own_seat).setup, terminal)
+    while True:
+        seated.play_agents()
+        moves = seated.match.describe_moves(shown, own_seat)
+        if not seated.match.is_on:
+            break
         if shown == 0 or any(move.seat != own_seat for move in moves):
-            show_position(match, own_seat, terminal, picture)
+            show_position(seated.match, own_seat, terminal, picture)
         show_moves(moves, terminal)
-        shown = len(match.actions) + 1
-        match.push(ask_action(match, own_seat, terminal, picture))
-        show_lines(match.describe_moves(shown - 1, own_seat)[0].effects, terminal)
-        recorded_matches.save_actions(db, cell, match)
-    show_moves(match.describe_moves(shown, own_seat), terminal)
-    show_position(match, own_seat, terminal, picture)
-    return recorded_matches.store_finished(db, cell, match)
+        shown = choose_action(seated, own_seat, terminal, picture)
+    show_moves(moves, terminal)
+    show_position(seated.match, own_seat, terminal, picture)
+    return seated.finish()
+
+
+def choose_action(seated: SeatedMatch, seat: int, terminal: TerminalIO, picture: Path | None) -> int:
+    """Carry out what a person chooses, or take the last choice back; returns the number of actions that the
+    person has seen.
+    """
+    match = seated.match
+    try:
+        seated.choose(ask_action(match, seat, terminal, picture))
+    except ChoiceTakenBack:
+        if seated.can_undo(seat):
+            seated.undo(seat)
+            show_position(seated.match, seat, terminal, picture)
+        else:
+            terminal.show(Text("There is nothing to take back, or something hidden was seen since."))
+        return len(seated.match.actions)
+    show_lines(match.describe_moves(len(match.actions) - 1, seat)[0].effects, terminal)
+    return len(match.actions)
 
 
 def watch_match(
@@ -117,6 +106,8 @@ def ask_action(match: Match, seat: int, terminal: TerminalIO, picture: Path | No
         typed = terminal.ask(f"seat {seat + 1}, 1 to {len(words)}> ").strip().lower()
         if typed in ("q", "quit", "exit"):
             raise PlayerQuit
+        if typed in ("u", "undo"):
+            raise ChoiceTakenBack
         if typed in ("h", "help", "?"):
             terminal.show(Text(HELP))
         elif typed == "b":

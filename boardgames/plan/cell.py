@@ -11,8 +11,8 @@ import numpy as np
 
 from boardgames.agents.agent import Agent
 from boardgames.agents.earlier_code import EARLIER_DIGESTS
+from boardgames.agents.python_agent import make_nameless_error
 from boardgames.agents.seating import list_seatings
-from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
 from boardgames.game.variant import Variant
 from boardgames.plan.values import agent_by_seat
@@ -58,10 +58,7 @@ class PlannedCell:
         for agent in self.line_up:
             can_play = is_rule(agent.agent_type.choose) or agent.agent_type.python
             if self.rotate_seats and not can_play:
-                raise InvalidInput(
-                    f"{agent.name} is a Python function: its matches could not be replayed. Name it by its "
-                    "file, ./mine.py:agent, or see `keep_match`"
-                )
+                raise make_nameless_error(agent.name)
 
     @functools.cached_property
     def id(self) -> int:

@@ -1,5 +1,6 @@
 """Plans as files that one can keep in git."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import tomli_w
@@ -11,6 +12,11 @@ from boardgames.files import read_file
 from boardgames.game.plugins import read_own_variants, read_toml
 from boardgames.plan.plan import Plan, plan_request
 from boardgames.plan.request import Mistake, PlanRequest, list_mistakes
+
+
+def find_plan_file(specs: Sequence[str]) -> Path | None:
+    """The plan file that is named in the place of variants; None if variants are named."""
+    return Path(specs[0]) if len(specs) == 1 and specs[0].endswith(".toml") else None
 
 
 def read_plan(path: Path) -> Plan:

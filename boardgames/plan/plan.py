@@ -8,9 +8,11 @@ from pydantic import ValidationError
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.grid import expand_grid
+from boardgames.game.player_counts import Players, format_players, parse_player_counts
 from boardgames.game.plugins import find_variant, read_own_variants
+from boardgames.plan.arguments import Variants, list_specs
 from boardgames.plan.cell import PlannedCell
-from boardgames.plan.request import PlanRequest, list_mistakes, parse_player_counts
+from boardgames.plan.request import PlanRequest, list_mistakes
 
 MATCHES = 1000  # of each cell, where no number is given
 
@@ -45,26 +47,36 @@ def plan_deals(cells: Sequence[PlannedCell], deals: int, name: str) -> Plan:
 
 
 def make_plan(
-    variants: Sequence[str],
-    players: str = "",
+    variants: Variants,
+    players: Players = "",
     agents: Sequence[str] = ("greedy",),
     matches: int | None = None,
     seed: int = 1,
-    **more: Any,
+    *,
+    name: str = "",
+    note: str = "",
+    sweep: Sequence[str] = (),
+    until: Sequence[str] = (),
+    minutes: float | None = None,
 ) -> Plan:
     """Every variant with every player count and every line-up. No player count said means all that the game
     allows.
 
-    `more` are the other fields of a PlanRequest: name, note, sweep, until and minutes. `until` and `minutes`
-    are for `analytics.simulate_until`; with them, `matches` is the most of each cell that it may take.
+    `until` and `minutes` are for `analytics.simulate_until`; with them, `matches` is the most of each cell
+    that it may take.
     """
     request: dict[str, Any] = {
-        "variants": list(variants),
-        "players": players,
+        "variants": list_specs(variants),
+        "players": format_players(players),
         "agents": list(agents),
         "matches": matches,
+        "seed": seed,
+        "name": name,
+        "note": note,
+        "sweep": list(sweep),
+        "until": list(until),
+        "minutes": minutes,
     }
-    request |= {"seed": seed, **{key: list(v) if isinstance(v, tuple) else v for key, v in more.items()}}
     try:
         return plan_request(PlanRequest(**request))
     except ValidationError as error:

@@ -15,38 +15,22 @@ from pydantic import (
 )
 
 from boardgames.errors import InvalidInput
-from boardgames.game.game import MAX_PLAYERS
+from boardgames.game.player_counts import parse_player_counts
 from boardgames.play.batch import check_seed
 
 MOST_MATCHES = 10**9  # of each cell: more than anybody plays, and few enough to count with
 
 
 def check_matches(matches: int | None) -> None:
-    if matches is not None and not 1 <= matches <= MOST_MATCHES:
+    if matches is None:
+        return
+    if not isinstance(matches, int) or not 1 <= matches <= MOST_MATCHES:
         raise InvalidInput(f"matches={matches}: write a whole number from 1 to {MOST_MATCHES:,}")
 
 
-def parse_player_counts(spec: str) -> list[int]:
-    """`3`, `2-4`, `2,4` -> the player counts, in order; none for an empty text."""
-    counts: set[int] = set()
-    try:
-        for part in spec.split(",") if spec else ():
-            low, dash, high = part.partition("-")
-            counts |= _expand_range(int(low), int(high if dash else low))
-    except ValueError:
-        raise InvalidInput(
-            f"players '{spec}': write 3, 2-4 or 2,4; no game has more than {MAX_PLAYERS}"
-        ) from None
-    return sorted(counts)
-
-
-def _expand_range(low: int, high: int) -> set[int]:
-    """A range is looked at before it is spelled out: a long one would fill the memory. One wrong count is the
-    game's to refuse.
-    """
-    if not 0 <= low <= high <= low + MAX_PLAYERS:
-        raise ValueError
-    return set(range(low, high + 1))
+def check_workers(workers: int) -> None:
+    if not isinstance(workers, int) or workers < 1:
+        raise InvalidInput(f"workers={workers}: write a whole number from 1")
 
 
 class PlanRequest(BaseModel):

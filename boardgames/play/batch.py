@@ -6,18 +6,22 @@ import itertools
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from boardgames.agents.agent import FAST_TYPES, Agent, AgentType
 from boardgames.agents.scratch import FORBIDDEN, FORCED, NET, NODE, ROW_LENGTH, SEARCH, Scratch, ScratchSize
-from boardgames.agents.seating import find_line_up, list_seatings
+from boardgames.agents.seating import LineUp, find_line_up, list_seatings
 from boardgames.agents.weights import list_nets, make_net_memory
 from boardgames.errors import InvalidInput
 from boardgames.game.game import MAX_PHASES, MAX_PLAYERS, RULE_FUNCTIONS, Game
 from boardgames.game.mistakes import RuleFailed, explain_errors
+from boardgames.game.player_counts import Players, find_player_count
+from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.notebook import format_table
 from boardgames.play import engine
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, globals_used, is_rule, reachable_rules, rebind
@@ -52,6 +56,38 @@ class Batch(NamedTuple):
     # for each seating and seat, the index in the line-up
     seatings: np.ndarray[Any, Any] = np.zeros((1, 0), np.int64)
     actions: tuple[tuple[int, ...], ...] = ()  # of each match, if its seed alone does not bring it back
+
+    def __repr__(self) -> str:
+        players = self.seats.shape[1]
+        return f"<Batch of {len(self.matches):,} matches, {players} players: {', '.join(self.line_up)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how often each agent wins, and how long matches are."""
+        shares = {name: share.scale(100) for name, share in self.shares().items()}
+        scores = self.seats["score"]
+        rows = [
+            (
+                name,
+                f"{share.mean:.1f}% ({share.low:.1f} to {share.high:.1f})",
+                f"{scores[self.agents == name].mean():.1f}",
+            )
+            for name, share in shares.items()
+        ]
+        turns = f"{self.matches['turns'].mean():.1f} turns on average"
+        table = format_table(("agent", "wins per seat (95% interval)", "mean score"), rows)
+        return f"<p>{escape(repr(self)[1:-1])}; {turns}</p>{table}"
+
+    def table(self) -> Any:
+        """A row for each match and seat, as a pandas DataFrame."""
+        import pandas as pd
+
+        matches, players = len(self.matches), self.seats.shape[1]
+        columns: dict[str, Any] = {
+            name: self.matches[name].repeat(players) for name in ("deal", "seating", "turns", "decisions")
+        }
+        columns |= {"seat": np.tile(np.arange(1, players + 1), matches), "agent": self.agents.ravel()}
+        columns |= {name: self.seats[name].ravel() for name in ("score", "rank", "win_share")}
+        return pd.DataFrame(columns)
 
     @property
     def agents(self) -> np.ndarray[Any, Any]:
@@ -335,10 +371,9 @@ def make_runner(variant: Variant, line_up: Sequence[Agent], seed: int = 1, compi
 
 def check_seed(seed: int, deal: int = 0) -> None:
     """Raise InvalidInput for a seed or deal that cannot be a key of chance."""
-    if not 0 <= seed < 2**62:
-        raise InvalidInput(f"seed {seed}: a seed is a whole number from 0 to 2**62 - 1")
-    if not 0 <= deal < 2**62:
-        raise InvalidInput(f"deal {deal}: a deal is a whole number from 0 to 2**62 - 1")
+    for name, number in (("seed", seed), ("deal", deal)):
+        if not isinstance(number, int | np.integer) or not 0 <= number < 2**62:
+            raise InvalidInput(f"{name} {number}: a {name} is a whole number from 0 to 2**62 - 1")
 
 
 def warm_up(runner: Runner) -> None:
@@ -358,9 +393,9 @@ def refine(runner: Runner) -> None:
 
 
 def play_batch(
-    variant: Variant,
-    agents: str | Sequence[Agent],
-    players: int,
+    variant: Variant | str,
+    agents: LineUp,
+    players: Players,
     deals: int,
     *,
     seed: int = 1,
@@ -368,8 +403,11 @@ def play_batch(
     workers: int = 1,
     compiled: bool = True,
 ) -> Batch:
-    """Play deals of one cell on `workers` threads: the same rows in the same order for any number of them."""
-    line_up = find_line_up(agents, players, variant.game) if isinstance(agents, str) else tuple(agents)
+    """Play deals of one cell: `play_batch("pig", "greedy,random", players=2, deals=100)`. Any number of
+    threads (`workers`) gives the same rows in the same order.
+    """
+    variant = find_variant(variant)
+    line_up = find_line_up(agents, find_player_count(players), variant.game)
     runner = make_runner(variant, line_up, seed, compiled)
     warm_up(runner)
     spans = cut_spans(first, deals, len(runner.seatings))
@@ -377,7 +415,7 @@ def play_batch(
 
     def part(span: tuple[int, int]) -> Batch:
         if not hasattr(scratches, "mine"):
-            scratches.mine = make_scratch(variant.game, line_up)
+            scratches.mine = make_scratch(runner.variant.game, line_up)
         return runner.run(*span, scratches.mine)
 
     with ThreadPoolExecutor(workers) as pool:

@@ -204,6 +204,7 @@ def _find_line_with(game: Game, field: object) -> str:
 
 def _summarise_error(game: Game, page: str) -> str:
     """A page of Numba's as a sentence: the innermost line that is not the platform's, and the reason."""
+    page = re.sub(r"\x1b\[\d*m", "", page)  # where colorama is installed, Numba writes in colours
     lines = [line.strip() for line in page.splitlines() if line.strip()]
     reasons = [
         line for line in lines if not line.startswith(("Failed", "During", "File", "Use of unsupported"))

@@ -1,20 +1,27 @@
 """One match, stepped from Python: by action, in words, or by an agent. Actions are checked here, once."""
 
-import json
 import operator
-import zlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from boardgames.agents.agent import Agent, find_agent
-from boardgames.agents.seating import find_line_up
+from boardgames.agents.observation import ObservationLayout, make_layout
+from boardgames.agents.scratch import Scratch
+from boardgames.agents.search import list_visits
+from boardgames.agents.seating import LineUp, find_line_up
 from boardgames.errors import InvalidInput, RulesChanged
 from boardgames.game.mistakes import explain_errors
+from boardgames.game.player_counts import Players, find_player_count
+from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.play import engine
 from boardgames.play.batch import assign_slots, bind_engine, check_seed, hash_stream_names, make_scratch
+from boardgames.play.illegal_action import IllegalAction, explain_illegal
+from boardgames.play.match_bytes import read_match, write_match
+from boardgames.play.rewards import WIN, check_aim, compute_rewards
 from boardgames.play.transcript import Move, Result, Transcript, explain_result, group_by_turn
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function
@@ -25,12 +32,8 @@ if TYPE_CHECKING:
 NO_KEY = -1  # the present decision has no key yet
 
 
-class IllegalAction(ValueError):
-    """Names the game, the seed, the turn, the seat, the action and the legal ones in words."""
-
-
 class Match:
-    """A match of one variant, on the luck of one deal of one seed.
+    """A match of one variant, on the luck of one deal of one seed: `Match("pig", 2)`.
 
     It runs the uncompiled rules, so that a debugger can step into them; `compiled=True` runs the compiled
     ones. Both give the same match.
@@ -38,8 +41,8 @@ class Match:
 
     def __init__(
         self,
-        variant: Variant,
-        players: int,
+        variant: Variant | str,
+        players: Players,
         *,
         seed: int = 1,
         deal: int = 0,
@@ -47,26 +50,42 @@ class Match:
         compiled: bool = False,
     ) -> None:
         check_seed(seed, deal)
-        self.variant = variant
-        self.game = variant.game
-        self.players = players
+        self.variant = find_variant(variant)
+        self.game = self.variant.game
+        self.players = find_player_count(players)
         self.seed = seed
         self.deal = deal
         self.seating = seating
         self.compiled = compiled
         self.actions: list[int] = []
+        self.earlier_actions = 0  # before the position that this begins with, if that is no set-up
         self._moves: list[Move] = []  # those described so far
         self._befores: list[np.ndarray[Any, Any]] = []  # the position before each action
-        self._states = variant.make_blank_state(players)
+        self._states = self.variant.make_blank_state(self.players)
         self._scratch = make_scratch(self.game, ())
-        self._luck = self._run(engine.make_deal_key, seed, players, deal)
+        self._luck = self._run(engine.make_deal_key, seed, self.players, deal)
         self._decision = NO_KEY
         self._run(engine.begin_match, self.state, self._luck, hash_stream_names(self.game))
+
+    def __repr__(self) -> str:
+        luck = f"{self.variant.name}, {self.players} players, seed {self.seed}, deal {self.deal}"
+        where = f"turn {self.state.turn}, seat {self.state.actor + 1} to act"
+        return f"<Match of {luck}: {self.describe_end() if self.is_over else where}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the drawing, or the transcript of a game that has none."""
+        if self.game.draw:
+            return f"<div>{self.draw()}<p>{escape(repr(self)[1:-1])}</p></div>"
+        return f"<pre>{escape(str(self.transcript()))}</pre>"
 
     @property
     def state(self) -> Any:
         """The position itself: a record. Write into it to set up a position."""
         return self._states[0]
+
+    def find_state(self, index: int) -> Any:
+        """The position before the action of this index."""
+        return self._befores[index][0]
 
     def _run(self, function: Function, *args: Any) -> Any:
         with explain_errors(self.game):
@@ -81,7 +100,7 @@ class Match:
     @property
     def is_on(self) -> bool:
         """Neither over nor cut off."""
-        return not self.is_over and len(self.actions) < self.game.cap
+        return not self.is_over and self.earlier_actions + len(self.actions) < self.game.cap
 
     @property
     def end(self) -> str:
@@ -94,6 +113,13 @@ class Match:
             return []
         row = np.zeros(self.game.actions, np.int64)
         return [int(action) for action in row[: self._run(protocol.legal, self.state, row)]]
+
+    @property
+    def mask(self) -> np.ndarray[Any, Any]:
+        """Which actions are legal, as a row of booleans."""
+        mask = np.zeros(self.game.actions, bool)
+        mask[self.legal()] = True
+        return mask
 
     def choices(self) -> dict[str, int]:
         """The legal actions by their words."""
@@ -118,7 +144,7 @@ class Match:
         legal = self.legal()
         number = self.choices().get(action, -1) if isinstance(action, str) else operator.index(action)
         if number not in legal:
-            raise IllegalAction(self._explain_illegal(action))
+            raise IllegalAction(explain_illegal(self, action))
         self._make_key()  # the decision counts, no matter who made it
         self._befores.append(self._states.copy())
         self._run(protocol.apply, self.state, np.int64(number))  # as wide as in a batch
@@ -135,23 +161,31 @@ class Match:
             from boardgames.agents.python_agent import make_view
 
             return self.push(agent(make_view(self.game, self.state, tuple(legal), self._make_key())))
-        return self.push(legal[0] if len(legal) == 1 else self._ask(agent, legal))
+        return self.push(legal[0] if len(legal) == 1 else self._ask(agent, legal)[0])
 
-    def finish(self, line_up: str | Sequence[Agent]) -> "Match":
+    def finish(self, line_up: LineUp) -> "Match":
         """Let agents play to the end, or to the cap; the n-th agent has the n-th seat."""
-        if isinstance(line_up, str):
-            line_up = find_line_up(line_up, self.players, self.game)
+        agents = find_line_up(line_up, self.players, self.game)
         while self.is_on:
-            self.step(line_up[self.state.actor])
+            self.step(agents[self.state.actor])
         return self
 
-    def _ask(self, agent: Agent, legal: list[int]) -> int:
+    def search(self, agent: Agent) -> dict[int, int]:
+        """How often a search looks into each action of the seat to act: {action: playouts}, most first.
+        Nothing is done.
+        """
+        _, scratch = self._ask(agent, self.legal())
+        return list_visits(scratch)
+
+    def _ask(self, agent: Agent, legal: list[int]) -> tuple[int, Scratch]:
+        """The action that an agent chooses, and the memory that it used."""
         scratch = make_scratch(self.game, (agent,), self.players)
         scratch.actions[0, : len(legal)] = legal
         choose = bind_engine(self.game, assign_slots((agent,)), self.compiled)[engine.choose]
         row = np.array(agent.make_row(0, 0, self.game), np.int64)
         with explain_errors(self.game):
-            return int(choose(self.state, scratch.actions[0], len(legal), self._make_key(), row, scratch))
+            action = int(choose(self.state, scratch.actions[0], len(legal), self._make_key(), row, scratch))
+        return action, scratch
 
     def _make_key(self) -> int:
         """The key of the acting agent's chance, made once per decision."""
@@ -159,16 +193,6 @@ class Match:
             seat = self._run(engine.make_seat_key, self._luck, self.seating, self.state.actor)
             self._decision = int(self._run(engine.make_decision_key, self.state, seat, 0, self._scratch))
         return self._decision
-
-    def _explain_illegal(self, action: int | str) -> str:
-        luck = f"{self.variant.name}, seed {self.seed}, deal {self.deal}"
-        where = f"{luck}, turn {self.state.turn}, seat {self.state.actor + 1}"
-        if self.is_over:
-            return f"{where}: the match is over ({self.end}); nothing can be played"
-        has_words = not isinstance(action, str) and 0 <= action < self.game.actions
-        words = f"'{self.say(int(action))}' ({action})" if has_words else f"'{action}'"
-        legal = ", ".join(f"'{choice}'" for choice in self.choices())
-        return f"{where}: {words} is not legal; legal are: {legal}"
 
     # ---- how it stands
 
@@ -179,10 +203,45 @@ class Match:
         """How well each seat is really doing, on the game's own scale."""
         return [int(self._run(protocol.evaluate, self.state, seat)) for seat in range(self.players)]
 
+    def _standings(self) -> list[int]:
+        return [int(self._run(protocol.standing, self.state, seat)) for seat in range(self.players)]
+
     def ranks(self) -> list[int]:
         """The rank of each seat if the match ended now; equal ranks are shared."""
-        standings = [int(self._run(protocol.standing, self.state, seat)) for seat in range(self.players)]
+        standings = self._standings()
         return [1 + sum(other > mine for other in standings) for mine in standings]
+
+    # ---- for learners
+
+    @property
+    def layout(self) -> ObservationLayout:
+        """What the entries of an observation are: their names and bounds."""
+        return make_layout(self.game, self.players)
+
+    def observe(self, seat: int | None = None) -> np.ndarray[Any, Any]:
+        """What a seat sees, as the row of numbers that environments show as well; by default the seat to
+        act.
+        """
+        return self.layout.observe(
+            self.state, int(self.state.actor) if seat is None else self._check_seat(seat)
+        )
+
+    def rewards(self, aim: str = WIN) -> list[float]:
+        """What the end is worth to each seat, with sum 0: the win, or points ("score"); 0 until then."""
+        check_aim(aim)
+        if not self.is_over:
+            return [0.0] * self.players
+        scores, standings = np.array(self.scores()), np.array(self._standings())
+        game = self.game
+        rewards = compute_rewards(scores, standings, aim, game.low_wins, game.is_cooperative)
+        return [float(reward) for reward in rewards]
+
+    def _check_seat(self, seat: int) -> int:
+        if not 0 <= seat < self.players:
+            raise InvalidInput(
+                f"seat {seat}: in Python the seats of {self.players} players are 0 to {self.players - 1}"
+            )
+        return seat
 
     # ---- told in words
 
@@ -256,54 +315,72 @@ class Match:
 
     # ---- copies
 
-    def copy(self) -> "Match":
-        return Match.from_bytes(self.variant, self.to_bytes(), compiled=self.compiled)
+    def copy(self) -> Self:
+        """The same match again, to be played on in another way. It costs a few microseconds."""
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.actions = self.actions.copy()
+        copy._befores = self._befores.copy()  # the positions themselves never change
+        copy._states = self._states.copy()
+        # of the scratch memory, a match uses nothing else
+        copy._scratch = self._scratch._replace(
+            decisions=self._scratch.decisions.copy(), decision_turns=self._scratch.decision_turns.copy()
+        )
+        return copy
+
+    def resample(self, seat: int, key: int) -> Self:
+        """A copy in which whatever a seat cannot see is redrawn: hidden cards, and all luck to come.
+
+        Positions that the seat cannot tell apart, and one key, give the same. What came before is no part of
+        it, because that could show what was hidden: its actions begin here.
+        """
+        check_seed(key)
+        copy = self.copy()
+        copy._run(protocol.rekey_and_resample, copy.state, self._check_seat(seat), key)
+        copy._forget_past()
+        return copy
+
+    def _forget_past(self) -> None:
+        self.earlier_actions += len(self.actions)
+        self.actions = []
+        self._befores = []
+        self._moves = []
+
+    @classmethod
+    def from_state(
+        cls, variant: Variant | str, state: Any, *, seed: int = 1, deal: int = 0, compiled: bool = False
+    ) -> Self:
+        """A match that goes on from a position, a record like `match.state`; its actions begin here. The
+        chance of agents is that of this seed and deal.
+        """
+        variant = find_variant(variant)
+        if getattr(state, "dtype", None) != variant.game.state:
+            raise InvalidInput(
+                f"this is no position of {variant.game.name}: hand over a record like match.state"
+            )
+        match = cls(variant, int(state.players), seed=seed, deal=deal, compiled=compiled)
+        if match.state.rules.tobytes() != state.rules.tobytes():
+            raise RulesChanged(f"this position has other rules than {variant.name}")
+        match._states[0] = state
+        match.earlier_actions = int(state.turn)  # there is no count of them; a turn has one or more
+        return match
+
+    def __reduce__(self) -> Any:
+        return _load_match, (type(self), self.variant, self.to_bytes(), self.compiled)
 
     def to_bytes(self) -> bytes:
         """Everything needed to go on from here, on any machine with the same rules."""
-        head = {
-            "fingerprint": self.variant.fingerprint(),
-            "players": self.players,
-            "seed": self.seed,
-            "deal": self.deal,
-            "seating": self.seating,
-            "actions": self.actions,
-            "decision": self._decision,
-        }
-        parts = (self._states, self._scratch.decisions, self._scratch.decision_turns, *self._befores)
-        # one position is much like the next
-        return json.dumps(head).encode() + b"\n" + zlib.compress(b"".join(map(bytes, parts)), 1)
+        return write_match(self)
 
     @classmethod
-    def from_bytes(cls, variant: Variant, data: bytes, *, compiled: bool = False) -> "Match":
-        line, _, packed = data.partition(b"\n")
-        try:
-            head = json.loads(line)
-            rest = zlib.decompress(packed)
-        except ValueError:
-            raise InvalidInput("these bytes are not a match") from None
-        except zlib.error:
-            raise InvalidInput("these bytes are not a whole match") from None
-        if head["fingerprint"] != variant.fingerprint():
-            raise RulesChanged(f"this match was played by other rules than {variant.name} has now")
-        match = cls(
-            variant,
-            head["players"],
-            seed=head["seed"],
-            deal=head["deal"],
-            seating=head["seating"],
-            compiled=compiled,
-        )
-        match.actions = head["actions"]
-        match._befores = [match._states.copy() for _ in match.actions]
-        match._decision = head["decision"]
-        parts = (match._states, match._scratch.decisions, match._scratch.decision_turns, *match._befores)
-        if len(rest) != sum(part.nbytes for part in parts):
-            raise InvalidInput("these bytes are not a whole match")
-        for part in parts:
-            part[...] = np.frombuffer(rest[: part.nbytes], part.dtype).reshape(part.shape)
-            rest = rest[part.nbytes :]
-        return match
+    def from_bytes(cls, variant: Variant | str, data: bytes, *, compiled: bool = False) -> Self:
+        """A match from its bytes. Raises RulesChanged if the rules are not those it was played by."""
+        return read_match(cls, find_variant(variant), data, compiled)
+
+
+def _load_match(match_type: type[Match], variant: Variant, data: bytes, compiled: bool) -> Match:
+    """The match of a pickle."""
+    return match_type.from_bytes(variant, data, compiled=compiled)
 
 
 def replay(

@@ -47,6 +47,7 @@ def connect(address: str) -> Iterator[Any]:
         from distributed import Client
     except ModuleNotFoundError:
         raise InvalidInput(NEEDS_EXTRA) from None
+    _check_address(address)
     _silence_dask()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about other versions: we report those for each worker
@@ -60,6 +61,18 @@ def connect(address: str) -> Iterator[Any]:
             ) from None
     with client:
         yield client
+
+
+def _check_address(address: str) -> None:
+    """Before a client is made: one with a bad address leaves a traceback when it is thrown away."""
+    from distributed.comm.addressing import parse_address, parse_host_port
+
+    try:
+        parse_host_port(parse_address(address)[1])
+    except ValueError:
+        raise InvalidInput(
+            f"'{address}' is not the address of a scheduler; write tcp://scheduler:8786"
+        ) from None
 
 
 def _silence_dask() -> None:

@@ -1,13 +1,16 @@
 """`simulate`: play a run and store it. The command line and notebooks call the same function."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from boardgames.errors import InvalidInput
-from boardgames.plan.file import read_plan
+from boardgames.game.player_counts import Players
+from boardgames.notebook import follow_matches
+from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
+from boardgames.plan.file import find_plan_file, read_plan
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.plan.played import Progress
 from boardgames.play.batch import has_unrepeatable
@@ -15,10 +18,10 @@ from boardgames.run.threads import ThreadWorkers
 from boardgames.run.work import MissingRanges, WorkerPool
 from boardgames.run.writer import play_and_store
 from boardgames.store.connection import (
-    NOTICE_SECONDS,
     find_patience,
     mark_running,
 )
+from boardgames.store.opening.waiting import NOTICE_SECONDS
 from boardgames.store.read import find_missing
 from boardgames.store.write import check_writable, register_run, store_played
 
@@ -33,40 +36,58 @@ class Outcome(NamedTuple):
     start_seconds: float
 
 
-def load_plan(specs: Sequence[str], **request: Any) -> Plan:
-    """A plan from specs on the command line, or from one run file."""
-    if len(specs) == 1 and specs[0].endswith(".toml"):
-        return read_plan(Path(specs[0]))
-    return make_plan(specs, **request)
-
-
 def simulate(
-    plan: Plan | Sequence[str],
+    *variants: Variants,
     db: str | Path = "boardgames.duckdb",
+    players: Players = "",
+    agents: Agents = "greedy",
+    matches: int | None = None,
+    seed: int = 1,
+    name: str = "",
+    note: str = "",
+    workers: int = 1,
+    cluster: str = "",
+    on_progress: Callable[[Progress], None] | None = None,
+    on_warning: Callable[[str], None] = lambda line: None,
+) -> Outcome:
+    """Play what the file does not have yet: `simulate("celtica", "celtica:en", players="2-4", matches=500)`.
+
+    `agents` are line-ups: one agent for all seats, or one for each (`"greedy,random"`). `cluster` is the
+    address of a Dask scheduler; its workers play then, not the threads of this machine, and `on_warning` gets
+    sentences about those that are left out. `simulate("plan.toml")` plays a plan file, which says the rest.
+    """
+    specs = list_specs(variants)
+    file = find_plan_file(specs)
+    if file:
+        plan = read_plan(file)
+    else:
+        plan = make_plan(specs, players, list_agents(agents), matches, seed, name=name, note=note)
+    with follow_matches(plan.name, on_progress) as on_progress:
+        return run_plan(
+            plan, db, workers=workers, cluster=cluster, on_progress=on_progress, on_warning=on_warning
+        )
+
+
+def run_plan(
+    plan: Plan,
+    db: str | Path,
     *,
     workers: int = 1,
     cluster: str = "",
     command: str = "",
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_warning: Callable[[str], None] = lambda line: None,
-    **request: Any,
 ) -> Outcome:
-    """Play what the file does not have yet: `simulate(["celtica", "celtica:en"], players="2-4",
-    agents=["greedy"], matches=500)`.
-
-    `cluster` is the address of a Dask scheduler; its workers play then, not the threads of this machine.
-    `on_warning` is told, in sentences, which of them are left out.
-    """
+    """Play what the file does not have yet of a plan. `command` is stored with the run."""
     started, path = time.perf_counter(), Path(db)
-    loaded_plan = plan if isinstance(plan, Plan) else load_plan(plan, **request)
-    if loaded_plan.until:
+    if plan.until:
         raise InvalidInput(
             "a plan with `until` is played by `boardgames simulate` or by analytics.simulate_until"
         )
     check_writable(path)
-    missing = find_missing(loaded_plan, path)
-    with _make_workers(loaded_plan, missing, workers, cluster, on_warning) as pool:
-        number = register_run(loaded_plan, path, command)
+    missing = find_missing(plan, path)
+    with _make_workers(plan, missing, workers, cluster, on_warning) as pool:
+        number = register_run(plan, path, command)
         mark_running(path)
         ready = time.perf_counter()
         stored = play_and_store(
@@ -75,7 +96,7 @@ def simulate(
             find_patience(path),
             on_progress,
         )
-    return Outcome(number, stored, loaded_plan.matches - stored, time.perf_counter() - ready, ready - started)
+    return Outcome(number, stored, plan.matches - stored, time.perf_counter() - ready, ready - started)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Play deals with swapped chance and store what every seat got: `boardgames luck` asks for it."""
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -7,10 +8,12 @@ from boardgames.plan.plan import Plan, plan_deals
 from boardgames.plan.played import PlayedDeals, Progress
 from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.play.batch import Batch
+from boardgames.run.simulate import Outcome
 from boardgames.run.threads import ThreadWorkers
 from boardgames.run.writer import play_and_store
-from boardgames.store.connection import NOTICE_SECONDS, find_patience, mark_running
+from boardgames.store.connection import find_patience, mark_running
 from boardgames.store.luck import find_missing_swaps, store_swaps
+from boardgames.store.opening.waiting import NOTICE_SECONDS
 from boardgames.store.write import check_writable, register_run, store_played
 
 
@@ -22,20 +25,21 @@ def play_swaps(
     workers: int = 1,
     command: str = "",
     on_progress: Callable[[Progress], None] = lambda progress: None,
-) -> int:
-    """Play what the file lacks of these deals; returns the number of matches played.
+) -> Outcome:
+    """Play what the file lacks of these deals.
 
     With one agent in all seats, the match in which nothing is swapped is that of an ordinary run, and is
     stored as such.
     """
+    started = time.perf_counter()
     check_writable(db)
     names = dict.fromkeys(cell.variant.name for cell in cells)
     plan = plan_deals(cells, deals, f"luck of {', '.join(names)}")
     missing = find_missing_swaps(plan.deals, db)
     if not any(missing.values()):
-        return 0
+        return Outcome(0, 0, plan.matches, 0.0, time.perf_counter() - started)
     pool = ThreadWorkers(plan, missing, workers)
-    register_run(_make_ordinary_plan(cells, deals, plan), db, command)
+    number = register_run(_make_ordinary_plan(cells, deals, plan), db, command)
     mark_running(db)
     by_id = {cell.id: cell for cell in cells}
 
@@ -45,7 +49,9 @@ def play_swaps(
         store_played(db, [part for part in ordinary if part], NOTICE_SECONDS)
         store_swaps(db, by_id, played, NOTICE_SECONDS)
 
-    return play_and_store(pool, store, find_patience(db), on_progress)
+    ready = time.perf_counter()
+    stored = play_and_store(pool, store, find_patience(db), on_progress)
+    return Outcome(number, stored, plan.matches - stored, time.perf_counter() - ready, ready - started)
 
 
 def _make_ordinary_plan(cells: Sequence[SwappedCell], deals: int, plan: Plan) -> Plan:

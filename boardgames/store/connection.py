@@ -12,13 +12,9 @@ resumed run would double them.
 
 import errno
 import fcntl
-import logging
 import os
-import random
-import re
 import tempfile
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -27,28 +23,30 @@ from typing import Any
 
 import duckdb
 from sqlalchemy import text
-from sqlalchemy.engine import Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
-from boardgames.errors import FileInUse, InvalidInput, UnusableFile
+from boardgames.errors import InvalidInput, UnusableFile
 from boardgames.files import resolve_path
-from boardgames.interrupt import StopRequest, catch_interrupt
+from boardgames.interrupt import catch_interrupt
 from boardgames.store.migrations import MIGRATIONS
-from boardgames.store.schema import BULK, SCHEMA, TABLES, VIEWS, FileInfo
-
-LOG = logging.getLogger(__name__)
+from boardgames.store.opening.access import (
+    check_may_write,
+    find_read_access,
+    find_shared_session,
+    share_session,
+)
+from boardgames.store.opening.waiting import connect_patiently
+from boardgames.store.schema import SCHEMA, FileInfo
+from boardgames.store.tables.bulk import CREATE_BULK_TABLES
+from boardgames.store.tables.comments import TABLES, comment_on_everything
+from boardgames.store.tables.views import CREATE_VIEWS
 
 FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
-RUN_PATIENCE = (
-    24 * 3600.0
-)  # the same while a run is on: what it has played must not be lost to somebody's open notebook
-NOTICE_SECONDS, REMIND_SECONDS = (
-    2.0,
-    60.0,
-)  # seconds after which somebody who waits is told why; and told again
+# the same while a run is on: what it has played must not be lost to an open notebook
+RUN_PATIENCE = 24 * 3600.0
 
 CONFIG = {
     "preserve_insertion_order": "false",
@@ -57,15 +55,15 @@ CONFIG = {
 }
 HEADER_BYTES = 3 * 4096  # bytes that DuckDB writes into a new file before anything else
 
-_write_locks: defaultdict[Path, threading.Lock] = defaultdict(
-    threading.Lock
-)  # two transactions at once could not checkpoint
+# two transactions at once could not checkpoint
+_write_locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 _running: set[Path] = set()  # files that a run of this process stores into
 
 
 @contextmanager
 def open_for_writing(db: Path, patience: float | None = None) -> Iterator[Session]:
     """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing."""
+    check_may_write(db)
     with _write_locks[resolve_path(db)]:
         _create_file(db)
         with _open_session(db, patience, read_only=False) as session:
@@ -90,6 +88,9 @@ def open_for_reading(
     A stranger's file may hold views of its own: they reach no other file and no network. `output` alone may
     be written.
     """
+    if shared := find_shared_session(db):
+        yield shared
+        return
     if not db.exists():
         raise UnusableFile(f"there is no file {db}; `boardgames simulate VARIANT --db {db}` makes one")
     if _is_unfinished(db):
@@ -107,6 +108,13 @@ def open_for_reading(
             _deny_outside_access(session, db, output),
         ):
             yield session
+
+
+@contextmanager
+def keep_open_for_reading(db: Path) -> Iterator[None]:
+    """Open the file once for all that is read of it inside `with`: opening takes longer than most queries."""
+    with open_for_reading(db) as session, share_session(db, session):
+        yield
 
 
 @contextmanager
@@ -131,6 +139,8 @@ def mark_running(db: Path) -> None:
 
 def find_patience(db: Path) -> float:
     """Seconds to wait for a file that is in use: BOARDGAMES_PATIENCE, or what is usual."""
+    if access := find_read_access():
+        return access.patience
     text = os.environ.get("BOARDGAMES_PATIENCE")
     if text is None:
         return RUN_PATIENCE if resolve_path(db) in _running else PATIENCE
@@ -196,7 +206,7 @@ def _open_session(
     engine = create_engine(f"duckdb:///{db}", poolclass=NullPool, connect_args=arguments)
     with (
         catch_interrupt() as stop,
-        _connect_patiently(engine, db, patience, stop) as link,
+        connect_patiently(engine, db, patience, stop) as link,
         Session(link) as session,
     ):
         stop.on_stop = link.connection.driver_connection.interrupt
@@ -210,47 +220,6 @@ def _open_session(
             raise
         finally:
             stop.on_stop = lambda: None  # what is closed cannot be interrupted
-
-
-@contextmanager
-def _connect_patiently(engine: Engine, db: Path, patience: float, stop: StopRequest) -> Iterator[Any]:
-    """Connect; where another program has the file, wait and try again, and in the end say who has it."""
-    started, pause, tell_at = time.monotonic(), 0.005, NOTICE_SECONDS
-    while True:
-        try:
-            link = engine.connect()
-            break
-        except DBAPIError as error:
-            reason = str(error.orig)
-            if "lock" not in reason:
-                raise UnusableFile(_explain_unusable(db, reason)) from None
-            waited = time.monotonic() - started
-            if waited >= patience:
-                raise FileInUse(f"{db} is in use: {_find_holder(reason)} has it open") from None
-            if waited > tell_at:
-                tell_at += REMIND_SECONDS
-                LOG.warning("waiting for %s: %s has it open", db, _find_holder(reason))
-        if stop.is_set():
-            raise KeyboardInterrupt
-        time.sleep(pause * (0.5 + random.random()))
-        pause = min(pause * 1.6, 0.1)
-    try:
-        yield link
-    finally:
-        link.close()
-        engine.dispose()
-
-
-def _find_holder(reason: str) -> str:
-    """Who has the file, from what DuckDB says: `python3.11 (PID 4711)`."""
-    match = re.search(r"held in (.+) \(PID (\d+)\)", reason)
-    return f"{Path(match[1]).name} (PID {match[2]})" if match else "another program"
-
-
-def _explain_unusable(db: Path, reason: str) -> str:
-    if "not a valid DuckDB" in reason:
-        return f"{db} is not a file of ours: it is no DuckDB database"
-    return f"cannot open {db}: {reason.splitlines()[0]}"
 
 
 # ---- a file that is new, older, or was never finished
@@ -300,17 +269,22 @@ def _prepare_schema(session: Session, db: Path) -> None:
         for name in _list_tables(session):  # of a file that was never finished: they are empty
             get_connection(session).execute(f'DROP TABLE "{name}"')
         SQLModel.metadata.create_all(session.connection())
-        get_connection(session).execute(BULK)
-        get_connection(session).execute(VIEWS)
+        get_connection(session).execute(CREATE_BULK_TABLES)
+        _add_views(session)
         session.add(FileInfo(schema_version=SCHEMA))
         session.commit()
         return
     for version in range(file_version, SCHEMA):
-        views = VIEWS if version + 1 == SCHEMA else ""  # they read tables of today
-        get_connection(session).execute(
-            f"{MIGRATIONS[version]} {views} UPDATE boardgames_file SET schema_version = {version + 1}"
-        )
+        get_connection(session).execute(MIGRATIONS[version])
+        if version + 1 == SCHEMA:  # views read tables of today
+            _add_views(session)
+        get_connection(session).execute(f"UPDATE boardgames_file SET schema_version = {version + 1}")
         session.commit()
+
+
+def _add_views(session: Session) -> None:
+    get_connection(session).execute(CREATE_VIEWS)
+    comment_on_everything(get_connection(session))
 
 
 def _list_tables(session: Session) -> set[str]:

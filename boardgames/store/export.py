@@ -11,8 +11,10 @@ from boardgames.store.connection import (
     get_connection,
     open_for_reading,
 )
+from boardgames.store.tables.comments import TABLES
+from boardgames.store.tables.views import VIEWS
 
-EXPORTS = ("results", "matches", "cells", "people", "match", "seat", "slice", "batch", "actions")
+EXPORTS = (*VIEWS, *sorted(TABLES))
 
 
 def export(db: Path, table: str, output: Path) -> int:
@@ -25,7 +27,7 @@ def export(db: Path, table: str, output: Path) -> int:
     with open_for_reading(db):
         pass  # an unreadable result file is reported before an output that cannot be written
     with replace_file(output) as part, open_for_reading(db, output=part) as session:
-        return copy_out(get_connection(session), f"SELECT * FROM {table}", part, kind)
+        return copy_out(get_connection(session), f'SELECT * FROM "{table}"', part, kind)
 
 
 def query(db: str | Path, sql: str = "SELECT * FROM results") -> pa.Table:

@@ -39,11 +39,16 @@ def find_missing_swaps(cells: Mapping[int, int], db: Path) -> Ranges:
     """The ranges (first, count) of deals to play with swapped chance, by cell; `cells` says how many deals of
     each are wanted.
     """
-    if not db.exists():
-        return {cell: [(0, deals)] for cell, deals in cells.items()}
-    with open_for_reading(db) as session:
-        stored = _find_stored(get_connection(session), cells)
+    stored = find_stored_swaps(cells, db)
     return {cell: find_gaps(stored[cell], deals) for cell, deals in cells.items()}
+
+
+def find_stored_swaps(cells: Iterable[int], db: Path) -> Ranges:
+    """The ranges (first, count) of deals that were played with swapped chance, by cell."""
+    if not db.exists():
+        return {cell: [] for cell in cells}
+    with open_for_reading(db) as session:
+        return _find_stored(get_connection(session), cells)
 
 
 def _find_stored(con: Any, cells: Iterable[int]) -> Ranges:

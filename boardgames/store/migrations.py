@@ -1,6 +1,6 @@
 """Brings a result file of each older schema to the next. Only what can be worked out again is dropped."""
 
-from boardgames.store.schema import BULK, TALLY_COLUMNS
+from boardgames.store.tables.bulk import CREATE_BULK_TABLES, TALLY_COLUMNS
 
 _UNPACKED = ", ".join(f"tally[{n}]::SMALLINT AS {name}" for n, name in enumerate(TALLY_COLUMNS, 1))
 
@@ -94,12 +94,14 @@ MIGRATIONS = {
         UPDATE slice SET value = 'rounds' WHERE value = 'laps';
         UPDATE slice SET value = 'winning_margin' WHERE value = 'margin';
         UPDATE registration SET terms = {_rename_words("terms")};
-        {BULK}""",
+        {CREATE_BULK_TABLES}""",
     # Schema 6 counts how many deals have each difference. They are worked out again.
-    5: f"DROP TABLE pair; {BULK}",
+    5: f"DROP TABLE pair; {CREATE_BULK_TABLES}",
     # Schema 7 has room for matches with swapped chance, and keeps answers of `boardgames fix`.
     6: f"""
         CREATE TABLE fix (id BIGINT PRIMARY KEY, created TIMESTAMP, variant VARCHAR, answer JSON,
             cells JSON);
-        {BULK}""",
+        {CREATE_BULK_TABLES}""",
+    # Schema 8 has comments and the view `tallies`, which wants a column of tallies in every file.
+    7: "ALTER TABLE seat ADD COLUMN IF NOT EXISTS tally_1 SMALLINT;",
 }

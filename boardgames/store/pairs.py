@@ -7,19 +7,25 @@ themselves are counted.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from boardgames.errors import InvalidInput
+from boardgames.errors import InvalidInput, TooMuchUnstored
 from boardgames.plan.counts import Counts
 from boardgames.plan.ranges import find_gaps, intersect_ranges
 from boardgames.plan.values import PLAIN_COLUMNS, compute_deal_values, compute_match_values
 from boardgames.play.batch import Batch
-from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
+from boardgames.store.connection import (
+    get_connection,
+    insert,
+    keep_open_for_reading,
+    open_for_reading,
+    open_for_writing,
+)
 from boardgames.store.read import StoredCell, find_stored_ranges, load_cell, read_batch
 
 CHUNK = 64 * 512  # deals in memory at a time
@@ -58,33 +64,131 @@ def update_pair(
 
     Where the cells share no luck, their deals are paired as they come: such differences are independent too.
     """
+    for rows in compute_missing_rows(db, a, b, derivation, shares_luck=shares_luck):
+        store_pair_rows(db, [rows])
+
+
+class PairRows(NamedTuple):
+    """Differences of some deals that are not stored, as rows of the table `pair`."""
+
+    pair: tuple[int, int]
+    part: "MissingPart"
+    table: pa.Table
+
+
+def compute_missing_rows(
+    db: Path,
+    a: int,
+    b: int,
+    derivation: Derivation | None = None,
+    *,
+    shares_luck: bool = True,
+    most_deals: int | None = None,
+) -> Iterator[PairRows]:
+    """What the file lacks about two cells, a portion at a time; raises TooMuchUnstored if that are more than
+    `most_deals` deals.
+    """
+    with keep_open_for_reading(db):
+        missing = find_missing_differences(db, a, b, derivation, shares_luck=shares_luck)
+    if most_deals is not None and missing.deals > most_deals:
+        raise TooMuchUnstored(f"the differences of {missing.deals:,} deals are not worked out yet")
+    for part in missing.list_parts():
+        with keep_open_for_reading(db):
+            values = missing.compute(part)
+        yield PairRows((a, b), part, _make_pair_table((a, b), part, values))
+
+
+def store_pair_rows(db: Path, portion: Sequence[PairRows]) -> None:
+    """Store differences in one transaction, except those that another command has stored meanwhile."""
+    overlap = """SELECT 1 FROM pair WHERE cell_a = ? AND cell_b = ? AND list_contains(?, value)
+        AND first_deal < ? AND first_deal + deals > ? LIMIT 1"""
+    with open_for_writing(db) as session:
+        con = get_connection(session)
+        for pair, part, table in portion:
+            end = part.first + part.deals
+            if not con.execute(overlap, [*pair, list(part.names), end, part.first]).fetchone():
+                insert(con, "pair", table)
+
+
+def find_missing_names(
+    db: Path, pairs: Sequence[tuple[int, int]], names: Sequence[str]
+) -> dict[tuple[int, int], list[str]]:
+    """Of `MATCH_VALUES` and these names of derived values, those that some shared deals of a pair lack; pairs
+    that lack nothing are left out.
+    """
+    with open_for_reading(db) as session:
+        stored = find_stored_ranges(session, {cell for pair in pairs for cell in pair})
+        done = _find_all_done(get_connection(session), pairs)
+    missing = {}
+    for a, b in pairs:
+        ranges = stored[b] if a == NO_CELL else intersect_ranges(stored[a], stored[b])
+        gaps = _group_by_gaps(ranges, done[a, b], [MATCH_VALUES, *names])
+        if lacking := [name for lacks, group in gaps.items() if lacks for name in group]:
+            missing[a, b] = lacking
+    return missing
+
+
+class MissingPart(NamedTuple):
+    """Deals whose differences are not stored, under these names."""
+
+    first: int
+    deals: int
+    names: Sequence[str]
+
+
+class MissingDifferences(NamedTuple):
+    """What the file does not have about two cells, and how to compute it."""
+
+    gaps: dict[tuple[tuple[int, int], ...], list[str]]  # names by the ranges of deals that they lack
+    compute: Callable[[MissingPart], DealValues]
+
+    @property
+    def deals(self) -> int:
+        return max((sum(count for _, count in ranges) for ranges in self.gaps), default=0)
+
+    def list_parts(self) -> Iterator[MissingPart]:
+        """What is missing, in portions that fit into memory."""
+        for ranges, names in self.gaps.items():
+            for first, count in ranges:
+                for start in range(first, first + count, CHUNK):
+                    yield MissingPart(start, min(CHUNK, first + count - start), names)
+
+
+def find_missing_differences(
+    db: Path, a: int, b: int, derivation: Derivation | None, *, shares_luck: bool
+) -> MissingDifferences:
     derivation = derivation or Derivation()
     with open_for_reading(db) as session:
         cells = [load_cell(session, db, cell_id) for cell_id in (a, b) if cell_id != NO_CELL]
         if shares_luck and len(cells) == 2 and (problem := find_pairing_problem(*cells)):
             raise InvalidInput(f"cells {a} and {b} have no shared luck: they differ in {problem}")
         stored = find_stored_ranges(session, [cell.id for cell in cells])
-        done = _find_done(get_connection(session), a, b)
+        done = _find_all_done(get_connection(session), [(a, b)])[a, b]
     ranges = stored[b] if a == NO_CELL else intersect_ranges(stored[a], stored[b])
-    for gaps, names in _group_by_gaps(ranges, done, [MATCH_VALUES, *derivation.names]).items():
-        for first, count in gaps:
-            for start in range(first, first + count, CHUNK):
-                deals = min(CHUNK, first + count - start)
-                values = _compute_differences(db, cells, (start, deals), derivation, shares_luck)
-                _store_differences(db, (a, b), (start, deals), names, values)
+
+    def compute(part: MissingPart) -> DealValues:
+        values = _compute_differences(db, cells, (part.first, part.deals), derivation, shares_luck)
+        return {name: value for name, value in values.items() if _find_owner(name) in part.names}
+
+    return MissingDifferences(_group_by_gaps(ranges, done, [MATCH_VALUES, *derivation.names]), compute)
 
 
-def _find_done(con: Any, a: int, b: int) -> dict[str, list[tuple[int, int]]]:
-    """The stored ranges of deals, by value."""
-    done = defaultdict(list)
-    query = "SELECT value, first_deal, deals FROM pair WHERE cell_a = ? AND cell_b = ?"
-    for value, first, deals in con.execute(query, [a, b]).fetchall():
-        done[value].append((first, deals))
+Done = dict[str, list[tuple[int, int]]]  # stored ranges of deals, by value
+
+
+def _find_all_done(con: Any, pairs: Sequence[tuple[int, int]]) -> defaultdict[tuple[int, int], Done]:
+    """What is stored of each pair."""
+    done: defaultdict[tuple[int, int], Done] = defaultdict(lambda: defaultdict(list))
+    wanted = [{"a": a, "b": b} for a, b in pairs]
+    query = """SELECT cell_a, cell_b, value, first_deal, deals FROM pair
+        WHERE list_contains(?::STRUCT(a BIGINT, b BIGINT)[], {'a': cell_a, 'b': cell_b})"""
+    for a, b, value, first, deals in con.execute(query, [wanted]).fetchall():
+        done[a, b][value].append((first, deals))
     return done
 
 
 def _group_by_gaps(
-    ranges: Ranges, done: dict[str, list[tuple[int, int]]], names: Sequence[str]
+    ranges: Ranges, done: Done, names: Sequence[str]
 ) -> dict[tuple[tuple[int, int], ...], list[str]]:
     """What is missing: names by the ranges that they lack."""
     groups = defaultdict(list)
@@ -132,21 +236,6 @@ def _find_affected(batches: list[Batch], seatings: int) -> DealValues:
     return affected
 
 
-def _store_differences(
-    db: Path, pair: tuple[int, int], deals: tuple[int, int], names: Sequence[str], values: DealValues
-) -> None:
-    """Store what belongs to these names, unless another command has stored it meanwhile."""
-    wanted = {name: value for name, value in values.items() if _find_owner(name) in names}
-    rows = _make_pair_table(pair, deals, wanted, markers=[name for name in names if name not in wanted])
-    overlap = """SELECT 1 FROM pair WHERE cell_a = ? AND cell_b = ? AND list_contains(?, value)
-        AND first_deal < ? AND first_deal + deals > ? LIMIT 1"""
-    first, count = deals
-    with open_for_writing(db) as session:
-        con = get_connection(session)
-        if not con.execute(overlap, [*pair, list(names), first + count, first]).fetchone():
-            insert(con, "pair", rows)
-
-
 def _find_owner(name: str) -> str:
     """The name that a value is asked for by: `ratio:...` without its part, else all values of matches."""
     return ":".join(name.split(":")[:2]) if name.startswith(DERIVED) else MATCH_VALUES
@@ -155,20 +244,18 @@ def _find_owner(name: str) -> str:
 DERIVED = "ratio:"
 
 
-def _make_pair_table(
-    pair: tuple[int, int], deals: tuple[int, int], values: DealValues, markers: Sequence[str]
-) -> pa.Table:
+def _make_pair_table(pair: tuple[int, int], part: MissingPart, values: DealValues) -> pa.Table:
     """A row for each value, and one without counts for each name whose values have parts."""
     counts = {name: Counts.of(value) for name, value in values.items()}
-    names = [*values, *markers]
+    names = [*values, *(name for name in part.names if name not in values)]
     nothing = np.zeros(0)
     arrays = [np.asarray(values.get(name, nothing), np.float64) for name in names]
     return pa.table(
         {
             "cell_a": [pair[0]] * len(names),
             "cell_b": [pair[1]] * len(names),
-            "first_deal": [deals[0]] * len(names),
-            "deals": [deals[1]] * len(names),
+            "first_deal": [part.first] * len(names),
+            "deals": [part.deals] * len(names),
             "value": names,
             "total": [float(array.sum()) for array in arrays],
             "squares": [float(array @ array) for array in arrays],

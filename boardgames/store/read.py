@@ -18,7 +18,8 @@ from boardgames.plan.ranges import find_gaps
 from boardgames.play.batch import Batch
 from boardgames.play.engine import MATCH, make_seat_type
 from boardgames.store.connection import get_connection, open_for_reading
-from boardgames.store.schema import TALLY_COLUMNS, Cell, Seating, StoredVariant
+from boardgames.store.schema import Cell, Seating, StoredVariant
+from boardgames.store.tables.bulk import TALLY_COLUMNS
 
 
 def find_stored_ranges(session: Session, cells: Iterable[int]) -> dict[int, list[tuple[int, int]]]:

@@ -15,7 +15,7 @@ from boardgames.store.connection import (
     get_connection,
     open_for_reading,
 )
-from boardgames.store.recorded_matches import load_actions, replay_actions
+from boardgames.store.recorded_matches import load_actions, parse_match_id, replay_actions
 from boardgames.store.schema import (
     Cell,
     Seating,
@@ -29,7 +29,7 @@ def replay_stored(db: Path, match: str, ignore_changes: bool = False) -> Match:
 
     Raises RulesChanged if it would not be the same match, unless changes are ignored.
     """
-    cell_id, deal, seating = _parse_match_id(match)
+    cell_id, deal, seating = parse_match_id(match)
     with open_for_reading(db) as session:
         cell, stored = _load_match_cell(session, db, match)
         fingerprints = {a.name: a.fingerprint for a in session.exec(select(StoredAgent)).all()}
@@ -50,7 +50,7 @@ def replay_stored(db: Path, match: str, ignore_changes: bool = False) -> Match:
 
 def _load_match_cell(session: Session, db: Path, match: str) -> tuple[Cell, StoredVariant]:
     """The cell and the variant of a stored match. Raises if the file does not have it."""
-    cell_id, deal, seating = _parse_match_id(match)
+    cell_id, deal, seating = parse_match_id(match)
     cell = session.get(Cell, cell_id)
     if cell is None:
         raise InvalidInput(
@@ -72,14 +72,6 @@ def _replay_recorded(
         change = f"the rules of {stored.name} have changed since this match was recorded"
         raise RulesChanged(f"{change}: its actions mean nothing now")
     return replay_actions(variant, cell.players, actions, cell.seed, deal)
-
-
-def _parse_match_id(match: str) -> tuple[int, int, int]:
-    try:
-        cell, deal, seating = (int(part) for part in match.split("/"))
-    except ValueError:
-        raise InvalidInput(f"'{match}' is no match: write cell/deal/seating, three whole numbers") from None
-    return cell, deal, seating
 
 
 def draw_positions(match: Match, seat: int | None = None) -> dict[str, str]:

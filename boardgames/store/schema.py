@@ -1,110 +1,120 @@
-"""The tables of a file of results, and how older files get them. Small tables are SQLModel models; bulk ones
-are plain SQL.
+"""The small tables of a result file, as SQLModel models. What a column means stands beside it, and goes into
+the file as its comment. The bulk tables are in tables/bulk.py, the views in tables/views.py.
 """
 
-import re
-from datetime import UTC, date, datetime
+import datetime as dt
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column
 from sqlmodel import Field, SQLModel
 
 from boardgames import __version__
-from boardgames.game.game import MAX_TALLIES
 
-SCHEMA = 7
-
-
-def _key() -> Any:
-    return Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
+SCHEMA = 8
 
 
-def _big() -> Any:
-    return Field(sa_column=Column(BigInteger, nullable=False))
+def _column(meaning: str, **options: Any) -> Any:
+    return Field(description=meaning, **options)
 
 
-def _json() -> Any:
-    return Field(sa_column=Column(JSON))
+def _key(meaning: str) -> Any:
+    return _column(meaning, sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
+
+
+def _big(meaning: str) -> Any:
+    return _column(meaning, sa_column=Column(BigInteger, nullable=False))
+
+
+def _json(meaning: str) -> Any:
+    return _column(meaning, sa_column=Column(JSON))
+
+
+def _timestamp(meaning: str) -> Any:
+    return _column(meaning, default_factory=lambda: dt.datetime.now(dt.UTC))
 
 
 class FileInfo(SQLModel, table=True):
     """What kind of file this is."""
 
     __tablename__ = "boardgames_file"
-    schema_version: int = Field(primary_key=True)
-    made_by: str = __version__
+    schema_version: int = _column("version of these tables", primary_key=True)
+    made_by: str = _column("version of boardgames that made the file", default=__version__)
 
 
 class Run(SQLModel, table=True):
-    """What somebody asked for, and where it ran."""
+    """What was asked for, and where it ran: one row for each request to play matches."""
 
     __tablename__ = "run"
-    number: int = _key()
-    name: str
-    note: str = ""
-    command: str = ""
-    seed: int = _big()
-    created: datetime = Field(default_factory=lambda: datetime.now(UTC))
-    versions: dict[str, str] = _json()
-    machine: str = ""
+    number: int = _key("from 1, in this file; `boardgames runs` shows it")
+    name: str = _column("what was compared or played, in short")
+    note: str = _column("what was given with --note", default="")
+    command: str = _column("the command line", default="")
+    seed: int = _big("master seed of all its chance")
+    created: dt.datetime = _timestamp("when it was asked for first, UTC")
+    versions: dict[str, str] = _json("versions of Python and of packages, by name")
+    machine: str = _column("processor and system", default="")
 
 
 class StoredVariant(SQLModel, table=True):
     """A variant with all its parameters, and the fingerprint of its rules."""
 
     __tablename__ = "variant"
-    id: int = _key()
-    game: str
-    name: str
-    why: str
-    spec: str  # what to type to get it again
-    fingerprint: str
-    parameters: dict[str, str] = _json()
-    ends: list[str] = _json()
-    tallies: list[str] = _json()
-    reconstructed: dict[str, str] = _json()
+    id: int = _key("hash of name and fingerprint: the same in every file")
+    game: str = _column("name of the game")
+    name: str = _column("name of the variant, such as celtica:en")
+    why: str = _column("what the variant is there for")
+    spec: str = _column("what to type to get it again")
+    fingerprint: str = _column("hash of the rules that run: code, data and parameters")
+    parameters: dict[str, str] = _json("value of every parameter, by name")
+    ends: list[str] = _json("how a match can end: match.end = 1 is the first of these")
+    tallies: list[str] = _json("what is counted per seat: seat.tally_1 is the first of these")
+    reconstructed: dict[str, str] = _json("printed values that no source documents, by name")
 
 
 class StoredAgent(SQLModel, table=True):
+    """A computer player, or a person, with the fingerprint of what chooses."""
+
     __tablename__ = "agent"
-    id: int = _key()
-    name: str
-    family: str
-    parameters: dict[str, str] = _json()
-    fingerprint: str
+    id: int = _key("hash of name and fingerprint: the same in every file")
+    name: str = _column("as typed, such as mcts:256; human:Ann for a person")
+    family: str = _column("kind of agent: random, greedy, mcts, human ...")
+    parameters: dict[str, str] = _json("value of every parameter, by name")
+    fingerprint: str = _column("hash of what runs: code, parameters and weights")
 
 
 class Cell(SQLModel, table=True):
     """One variant, player count and line-up, on the luck of one master seed."""
 
     __tablename__ = "cell"
-    id: int = _key()
-    variant_id: int = _big()
-    players: int
-    line_up: str
-    seed: int = _big()
-    engine: int
-    seatings: int
+    id: int = _key("hash of variant, rules, agents, engine and seed: the same in every file")
+    variant_id: int = _big("variant.id")
+    players: int = _column("player count")
+    line_up: str = _column("one agent for all seats, or one for each, separated by commas")
+    seed: int = _big(
+        "master seed: the same seed and deal mean the same shuffles and dice under every variant"
+    )
+    engine: int = _column("version of the loop that plays matches")
+    seatings: int = _column("matches of one deal: the orders in which the line-up is seated")
 
 
 class Seating(SQLModel, table=True):
     """Who sits where in each seating of a cell's line-up; seat 1 starts."""
 
     __tablename__ = "seating"
-    cell_id: int = _key()
-    seating: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
-    slot: int  # in the line-up as typed, from 1
-    agent_id: int = _big()
+    cell_id: int = _key("cell.id")
+    seating: int = _column("from 0; 0 is the line-up as typed", primary_key=True)
+    seat: int = _column("from 1; seat 1 starts", primary_key=True)
+    slot: int = _column("place in the line-up as typed, from 1")
+    agent_id: int = _big("agent.id")
 
 
 class RunCell(SQLModel, table=True):
     """How many deals of a cell a run asked for."""
 
     __tablename__ = "run_cell"
-    run: int = _key()
-    cell_id: int = Field(sa_column=Column(BigInteger, primary_key=True, autoincrement=False))
-    deals: int
+    run: int = _key("run.number")
+    cell_id: int = _key("cell.id")
+    deals: int = _column("deals asked for: 0 to deals - 1")
 
 
 class Registration(SQLModel, table=True):
@@ -113,112 +123,44 @@ class Registration(SQLModel, table=True):
     """
 
     __tablename__ = "registration"
-    id: int = _key()
-    version: int = Field(primary_key=True)
-    created: datetime = Field(default_factory=lambda: datetime.now(UTC))
-    matches_before: int = _big()  # stored when it was written down
-    name: str
-    terms: dict[str, Any] = _json()
+    id: int = _key("hash of what is judged")
+    version: int = _column("from 1; the highest one counts", primary_key=True)
+    created: dt.datetime = _timestamp("when it was written down, UTC")
+    matches_before: int = _big("matches that were stored by then")
+    name: str = _column("what is judged, in short")
+    terms: dict[str, Any] = _json("metrics and thresholds, goals, or the aim of a sweep")
 
 
 class StoredFix(SQLModel, table=True):
     """The answer to a search for a fix, so that pages need not work it out again."""
 
     __tablename__ = "fix"
-    id: int = _key()
-    created: datetime = Field(default_factory=lambda: datetime.now(UTC))
-    variant: str  # the baseline
-    answer: dict[str, Any] = _json()
-    cells: list[int] = _json()  # that it rests on
+    id: int = _key("hash of the question")
+    created: dt.datetime = _timestamp("when it was answered, UTC")
+    variant: str = _column("name of the baseline")
+    answer: dict[str, Any] = _json("the whole answer")
+    cells: list[int] = _json("cell.id of everything that it rests on")
 
 
 class RealMatch(SQLModel, table=True):
     """A match that people played at a table, as `boardgames import` read it."""
 
     __tablename__ = "real_match"
-    id: int = _key()
-    date: date
-    game: str
-    variant: str
-    players: int
-    minutes: float | None = None
-    rounds: int | None = None
-    source: str = ""  # the file it came from
+    id: int = _key("hash of date, variant, people and scores")
+    date: dt.date = _column("day it was played")
+    game: str = _column("name of the game")
+    variant: str = _column("name of the variant")
+    players: int = _column("player count")
+    minutes: float | None = _column("how long it took, in minutes; NULL if not known", default=None)
+    rounds: int | None = _column("turns of everybody; NULL if not known", default=None)
+    source: str = _column("name of the file it came from", default="")
 
 
 class RealSeat(SQLModel, table=True):
-    """Who sat where in it; seat 1 started."""
+    """Who sat where in a real match."""
 
     __tablename__ = "real_seat"
-    match_id: int = _key()
-    seat: int = Field(primary_key=True)
-    person: str
-    score: int
-
-
-# One column per tally: each is packed by its own range. A file has as many as the games in it need: empty
-# ones cost time.
-TALLY_COLUMNS = [f"tally_{place}" for place in range(1, MAX_TALLIES + 1)]
-
-BULK = """
-CREATE TABLE IF NOT EXISTS batch (
-    cell_id BIGINT, first_deal BIGINT, deals BIGINT, matches BIGINT, seconds DOUBLE, stored TIMESTAMP);
-CREATE TABLE IF NOT EXISTS match (
-    cell_id BIGINT, deal BIGINT, seating SMALLINT, hash BIGINT, turns INTEGER, rounds INTEGER,
-    decisions INTEGER, forced INTEGER,
-    branching BIGINT, log_branching BIGINT, widest INTEGER, "end" SMALLINT, tied SMALLINT,
-    winners SMALLINT, winning_margin INTEGER,
-    lead_changes INTEGER, last_lead_change INTEGER, leaders_25 SMALLINT, leaders_50 SMALLINT,
-    leaders_75 SMALLINT);
-CREATE TABLE IF NOT EXISTS seat (
-    cell_id BIGINT, deal BIGINT, seating SMALLINT, seat SMALLINT, score INTEGER, rank SMALLINT, turns INTEGER,
-    decisions INTEGER, opening INTEGER, rounds_led INTEGER, deficit BIGINT, score_25 INTEGER,
-    score_50 INTEGER, score_75 INTEGER,
-    evaluation_25 BIGINT, evaluation_50 BIGINT, evaluation_75 BIGINT);
-CREATE TABLE IF NOT EXISTS slice (cell_id BIGINT, slice BIGINT, value VARCHAR, deals INTEGER, total DOUBLE,
-    squares DOUBLE);
-CREATE TABLE IF NOT EXISTS actions (cell_id BIGINT, deal BIGINT, seating SMALLINT, actions INTEGER[],
-    changed TIMESTAMP);
-CREATE TABLE IF NOT EXISTS pair (
-    cell_a BIGINT, cell_b BIGINT, first_deal BIGINT, deals BIGINT, value VARCHAR, total DOUBLE,
-    squares DOUBLE, differences DOUBLE[], counts DOUBLE[]);
-CREATE TABLE IF NOT EXISTS luck (
-    cell_id BIGINT, first_deal BIGINT, deals BIGINT, sources VARCHAR[], mix SMALLINT, seat SMALLINT,
-    masks INTEGER[], win_shares DOUBLE[], scores INTEGER[]);
-"""
-
-TABLES = {*SQLModel.metadata.tables, *re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", BULK)}
-
-VIEWS = """
-CREATE OR REPLACE VIEW cells AS
-SELECT c.id AS cell_id, v.game, v.name AS variant, c.players, c.line_up, c.seed, v.fingerprint,
-    coalesce(sum(b.deals), 0)::BIGINT AS deals, coalesce(sum(b.matches), 0)::BIGINT AS matches
-FROM cell c JOIN variant v ON v.id = c.variant_id LEFT JOIN batch b ON b.cell_id = c.id GROUP BY ALL;
-
-CREATE OR REPLACE VIEW matches AS
-SELECT v.game, v.name AS variant, c.players, c.line_up, c.seed,
-    CASE m."end" WHEN 0 THEN 'cut off' ELSE (v.ends::VARCHAR[])[m."end"] END AS end_reason,
-    m.* EXCLUDE ("end")
-FROM match m JOIN cell c ON c.id = m.cell_id JOIN variant v ON v.id = c.variant_id;
-
-CREATE OR REPLACE VIEW results AS
-SELECT m.game, m.variant, m.players, m.line_up, m.deal, m.seating, s.seat, a.name AS agent, s.score, s.rank,
-    CASE s.rank WHEN 1 THEN 1.0 / m.winners ELSE 0.0 END AS win_share, m.turns, m.decisions, m.end_reason,
-    m.seed, m.cell_id
-FROM matches m JOIN seat s ON s.cell_id = m.cell_id AND s.deal = m.deal AND s.seating = m.seating
-JOIN seating t ON t.cell_id = s.cell_id AND t.seating = s.seating AND t.seat = s.seat
-JOIN agent a ON a.id = t.agent_id;
-
-CREATE OR REPLACE VIEW people AS
-SELECT 'imported' AS source, m.date AS evening, m.game, m.variant, m.players, s.seat, s.person, s.score,
-    NULL AS win_share,
-    m.minutes, m.rounds, '' AS line_up, m.id::VARCHAR AS "match"
-FROM real_match m JOIN real_seat s ON s.match_id = m.id
-UNION ALL
-SELECT 'played here', x.changed::DATE, r.game, r.variant, r.players, r.seat, regexp_replace(r.agent,
-    '^human:', ''), r.score,
-    r.win_share, NULL, m.rounds, r.line_up, concat_ws('/', r.cell_id, r.deal, r.seating)
-FROM results r JOIN match m USING (cell_id, deal, seating) JOIN actions x USING (cell_id, deal, seating)
-JOIN seating t ON t.cell_id = r.cell_id AND t.seating = r.seating AND t.seat = r.seat
-JOIN agent a ON a.id = t.agent_id WHERE a.family = 'human';
-"""
+    match_id: int = _key("real_match.id")
+    seat: int = _column("from 1; seat 1 started", primary_key=True)
+    person: str = _column("name as imported")
+    score: int = _column("in the game's points")

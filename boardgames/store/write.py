@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.dataset
 from sqlmodel import Session, SQLModel, func, select
 
-from boardgames.errors import UnusableFile
+from boardgames.errors import TooMuchUnstored, UnusableFile
 from boardgames.files import check_output
 from boardgames.plan.cell import PlannedCell, fingerprint_agent, hash63
 from boardgames.plan.plan import Plan
@@ -24,7 +24,6 @@ from boardgames.play.engine import ENGINE_VERSION
 from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
 from boardgames.store.read import find_stored_ranges, load_cell, make_batch, read_batch
 from boardgames.store.schema import (
-    TALLY_COLUMNS,
     Cell,
     Run,
     RunCell,
@@ -33,14 +32,16 @@ from boardgames.store.schema import (
     StoredFix,
     StoredVariant,
 )
+from boardgames.store.tables.bulk import TALLY_COLUMNS
+from boardgames.store.tables.comments import comment_on_tally
 
 
-def register_run(plan: Plan, db: Path, command: str) -> int:
+def register_run(plan: Plan, db: Path, command: str, patience: float | None = None) -> int:
     """Store what is going to be played, before the first match; returns the run's number.
 
     The same request again is the same run; a request for more deals raises its number of deals.
     """
-    with open_for_writing(db) as session:
+    with open_for_writing(db, patience) as session:
         for row in _make_plan_rows(plan):
             insert_if_missing(session, row)
         number = _find_same_run(session, plan)
@@ -170,6 +171,7 @@ def _add_tally_columns(con: Any, played: Sequence[PlayedDeals]) -> None:
     ).fetchone()
     for name in TALLY_COLUMNS[existing:most]:
         con.execute(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT")
+        comment_on_tally(con, name)
 
 
 def cut_unstored(part: PlayedDeals, done: list[tuple[int, int]]) -> list[PlayedDeals]:
@@ -268,20 +270,31 @@ def rebuild_slices(db: Path) -> None:
     """Compute the slices of cells that have none: they are missing after an update of an older file, which
     had fewer values.
     """
+    for cell_id, rows in compute_unstored_slices(db):
+        with open_for_writing(db) as session:  # a whole cell: half of its slices would count as all
+            con = get_connection(session)
+            if not con.execute("SELECT 1 FROM slice WHERE cell_id = ? LIMIT 1", [cell_id]).fetchone():
+                insert(con, "slice", rows)
+
+
+def compute_unstored_slices(db: Path, most_deals: int | None = None) -> Iterator[tuple[int, pa.Table]]:
+    """The cells that have no slices, each with the rows that it lacks; raises TooMuchUnstored if that are
+    more than `most_deals` deals.
+    """
     query = """SELECT cell_id, first_deal, deals, seconds FROM batch
         WHERE cell_id NOT IN (SELECT DISTINCT cell_id FROM slice)"""
     with open_for_reading(db) as session:
         batches = get_connection(session).execute(query).fetchall()
         cells = {cell_id: load_cell(session, db, cell_id) for cell_id in {batch[0] for batch in batches}}
+    deals = sum(batch[2] for batch in batches)
+    if most_deals is not None and deals > most_deals:
+        raise TooMuchUnstored(f"the sums of {deals:,} deals are not worked out yet")
     for cell_id, cell in cells.items():
         tables = []
         for first, deals, seconds in (rest for batch_cell, *rest in batches if batch_cell == cell_id):
             batch = read_batch(db, cell, first, deals)
             tables.append(_make_slice_table(PlayedDeals(cell, first, deals, batch, seconds), batch))
-        with open_for_writing(db) as session:  # a whole cell: half of its slices would count as all
-            con = get_connection(session)
-            if not con.execute("SELECT 1 FROM slice WHERE cell_id = ? LIMIT 1", [cell_id]).fetchone():
-                insert(con, "slice", pa.concat_tables(tables))
+        yield cell_id, pa.concat_tables(tables)
 
 
 def check_writable(db: Path) -> None:

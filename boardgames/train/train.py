@@ -106,6 +106,11 @@ def train_player(variant: Variant, players: int, path: Path, options: TrainOptio
     Raises NotStronger if the teacher, or in the end the player itself, does not beat greedy.
     """
     started = time.monotonic()
+    if variant.game.is_cooperative:
+        raise InvalidInput(
+            f"{variant.name} is co-operative: a trained player is tested by its wins, and here all seats win "
+            "together. `greedy` and `mcts` play it for the score"
+        )
     check_output(path)
     training = _resume_or_begin(variant, players, path, options)
     while training.labels < options.labels and training.gains:

@@ -8,20 +8,22 @@ from pathlib import Path
 import numpy as np
 
 from analytics.metric import chance_race as race
-from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.evidence import load_evidence
 from analytics.metric.lift import Lift, compute_win_lifts
 from analytics.metric.metric import WIN_LIFT, Metric, find_metric, metrics
-from analytics.questions.ladder import RatedAgent, rate_agents
+from analytics.metric.sums import compute_unstored_sums
+from analytics.questions.ladder import RatedAgent, fit_agents
 from analytics.stats.intervals import Estimate, estimate_mean_from_sums
-from boardgames.store.connection import get_connection, open_for_reading
-from dashboard.data.file import PATIENCE, CellInfo, cache_until_changed
+from boardgames.store.connection import get_connection, keep_open_for_reading, open_for_reading
+from dashboard.data.cache import cache_by_arguments, cache_until_changed
+from dashboard.data.file import CellInfo
 
 DEALS_READ = 12_800  # the first deals, of which single matches are read: enough for a chart, and quick
 Estimates = dict[int, dict[str, dict[str, Estimate]]]  # by cell, metric and part
 
 
 def list_metrics(group: str) -> list[Metric]:
-    return [metric for metric in metrics().values() if metric.group == group and metric.kind != "rows"]
+    return [metric for metric in metrics().values() if metric.group == group and metric.has_estimates]
 
 
 def list_headlines() -> list[tuple[Metric, str, str]]:
@@ -40,7 +42,8 @@ def can_measure(metric: Metric, cell: CellInfo) -> bool:
 
 def load_estimates(db: Path, cells: Sequence[CellInfo], wanted: Sequence[Metric]) -> Estimates:
     """Estimates of the wanted metrics for some cells."""
-    estimates = _load_all_estimates(db, tuple(sorted({cell.id for cell in cells}))) if cells else {}
+    distinct = sorted({cell.id: cell for cell in cells}.values(), key=lambda cell: cell.id)
+    estimates = _load_all_estimates(db, tuple(distinct)) if cells else {}
     return {
         cell.id: {
             metric.name: estimates[cell.id][metric.name] for metric in wanted if can_measure(metric, cell)
@@ -49,12 +52,13 @@ def load_estimates(db: Path, cells: Sequence[CellInfo], wanted: Sequence[Metric]
     }
 
 
-@cache_until_changed
-def _load_all_estimates(db: Path, cells: tuple[int, ...]) -> Estimates:
+@cache_by_arguments
+def _load_all_estimates(db: Path, cells: tuple[CellInfo, ...]) -> Estimates:
     """Estimates of all metrics at once: reading the slices takes the time, and the next page needs others."""
-    wanted = [metric for metric in metrics().values() if metric.kind != "rows"]
-    fill_sums(db)
-    evidence = load_evidence(db, cells, wanted)
+    wanted = [metric for metric in metrics().values() if metric.has_estimates]
+    ids = [cell.id for cell in cells]
+    with keep_open_for_reading(db):
+        evidence = load_evidence(db, ids, wanted, unstored=compute_unstored_sums(db))
     return {
         cell: {
             metric.name: {
@@ -62,7 +66,7 @@ def _load_all_estimates(db: Path, cells: tuple[int, ...]) -> Estimates:
             }
             for metric in wanted
         }
-        for cell in cells
+        for cell in ids
     }
 
 
@@ -82,14 +86,23 @@ def load_lifts(db: Path, cell: int) -> list[Lift]:
 TABLE_OF_COLUMN = {"turns": "match", "winning_margin": "match", "score": "seat"}
 
 
-@cache_until_changed
-def count_values(db: Path, cell: int, column: str) -> list[tuple[int, int]]:
-    """Each value of a column and how often it occurs."""
+@cache_by_arguments
+def load_distributions(
+    db: Path, cells: tuple[CellInfo, ...], columns: tuple[str, ...]
+) -> dict[str, dict[str, list[tuple[int, int]]]]:
+    """By column and variant: each value and how often it occurs."""
+    with keep_open_for_reading(db):
+        return {
+            column: {cell.variant: _count_values(db, cell.id, column) for cell in cells} for column in columns
+        }
+
+
+def _count_values(db: Path, cell: int, column: str) -> list[tuple[int, int]]:
     table = TABLE_OF_COLUMN[column]
     query = f"""
         SELECT {column}, count(*) FROM {table} WHERE cell_id = ? AND deal < ?
         GROUP BY ALL ORDER BY ALL"""
-    with open_for_reading(db, PATIENCE) as session:
+    with open_for_reading(db) as session:
         return [
             (int(value), int(n))
             for value, n in get_connection(session).execute(query, [cell, DEALS_READ]).fetchall()
@@ -135,7 +148,7 @@ SELECT moment, avg(lead) AS lead FROM leads WHERE lead IS NOT NULL GROUP BY deal
 @cache_until_changed
 def load_winner_leads(db: Path, cell: int) -> dict[str, Estimate]:
     """By how many points the eventual winner is ahead of the best other, at four moments of a match."""
-    with open_for_reading(db, PATIENCE) as session:
+    with open_for_reading(db) as session:
         rows = get_connection(session).execute(LEAD, {"cell": cell, "deals": DEALS_READ}).fetchnumpy()
     leads = {}
     for moment in ("25 %", "50 %", "75 %", "end"):
@@ -187,4 +200,4 @@ def is_connected(cells: Sequence[CellInfo]) -> bool:
 @cache_until_changed
 def load_ratings(db: Path, cells: tuple[int, ...], order: tuple[str, ...]) -> tuple[RatedAgent, ...]:
     """Ratings from connected head-to-head cells of one variant at one player count."""
-    return rate_agents(db, cells, order)[0]
+    return fit_agents(db, cells, order)[0]

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from analytics.metric.metric import Metric
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.data.answers import DEALS_READ, TABLE_OF_COLUMN
-from dashboard.data.file import PATIENCE, CellInfo, VariantInfo, cache_until_changed
+from dashboard.data.cache import cache_until_changed
+from dashboard.data.file import CellInfo, VariantInfo
 
 MAX_MATCHES = 40
 VALUE_RANGE = re.compile(rf"({'|'.join(TABLE_OF_COLUMN)}) (-?\d+) to (-?\d+)")
@@ -138,7 +139,7 @@ def find_matches(db: Path, cell: int, match_filter: MatchFilter) -> list[MatchSu
             string_agg(s.seat, ' and ' ORDER BY s.seat) FILTER (WHERE s.rank = 1)
         FROM picked p JOIN seat s USING (cell_id, deal, seating)
         GROUP BY deal, seating, p.turns, winning_margin, position ORDER BY position"""
-    with open_for_reading(db, PATIENCE) as session:
+    with open_for_reading(db) as session:
         rows = get_connection(session).execute(query, [cell, DEALS_READ]).fetchall()
     return [
         MatchSummary(deal, seating, turns, winning_margin, winners or "nobody")

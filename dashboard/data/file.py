@@ -1,80 +1,27 @@
-"""The contents of the result file, and a cache for everything read from it until the file changes.
-
-DuckDB lets either one writer or several readers open a file, so the pages read one at a time: a writer always
-finds a gap.
-"""
+"""The contents of the result file: its variants, and how much is stored of each."""
 
 import functools
 import json
 import os
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any
 
 import streamlit as st
 
-from boardgames.errors import FileInUse
 from boardgames.store.connection import get_connection, open_for_reading
+from dashboard.data.cache import cache_until_changed
 from dashboard.errors import START_HINT
 from dashboard.launch import DB_VARIABLE
-
-READS = threading.Lock()
-MOST_ANSWERS = 60  # of one question to the file that are kept
-PATIENCE = 5.0  # seconds that a page waits for another process to release the file
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 def find_db() -> Path:
     """The result file that the command named, relative to the current folder if it lies below it."""
     db = Path(os.environ.get(DB_VARIABLE, "boardgames.duckdb"))
     return db.relative_to(Path.cwd()) if db.is_relative_to(Path.cwd()) else db
-
-
-def read_file_state(db: Path) -> tuple[int, ...]:
-    """Times and sizes of the file; they change whenever something is stored."""
-    numbers: list[int] = []
-    for part in (db, db.with_name(db.name + ".wal")):
-        with suppress(FileNotFoundError):  # the second one comes and goes
-            status = part.stat()
-            numbers += [status.st_mtime_ns, status.st_size]
-    return tuple(numbers)
-
-
-def cache_until_changed(function: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
-    """Cache what a function reads from a file until the file changes. While another process has the file, the
-    answer before stands.
-    """
-    latest: dict[str, Any] = {}
-
-    def read(db: str, state: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
-        with READS:
-            return function(Path(db), *args, **kwargs)
-
-    read.__qualname__ = function.__qualname__  # Streamlit tells caches apart by these two
-    read.__module__ = function.__module__
-    read_cached = st.cache_data(max_entries=MOST_ANSWERS, show_spinner=False)(read)
-
-    @functools.wraps(function)
-    def read_if_changed(db: Path, *args: P.args, **kwargs: P.kwargs) -> T:
-        question = repr((db, args, kwargs))  # they need not be hashable
-        try:
-            answer = read_cached(str(db), read_file_state(db), *args, **kwargs)
-        except FileInUse:
-            if question not in latest:
-                raise
-            return cast(T, latest[question])
-        if len(latest) >= MOST_ANSWERS:
-            latest.clear()
-        latest[question] = answer
-        return cast(T, answer)
-
-    return read_if_changed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +41,7 @@ class VariantInfo:
     ends: tuple[str, ...]
     tallies: tuple[str, ...]
     reconstructed: dict[str, str]
+    other_names: tuple[str, ...] = ()  # of variants with the same rules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +50,7 @@ class CellInfo:
 
     id: int
     variant: str  # its label
+    spec: str  # what to type to play it; variants with equal rules share a label, not a spec
     players: int
     line_up: str
     seed: int
@@ -189,7 +138,7 @@ def order_variants(runs: Iterable[Sequence[int]]) -> list[int]:
 @cache_until_changed
 def load_contents(db: Path) -> Contents:
     """All variants and cells; a variant whose rules have changed appears once per fingerprint."""
-    with open_for_reading(db, PATIENCE) as session:
+    with open_for_reading(db) as session:
         con = get_connection(session)
         cells = con.execute(CELLS).fetchall()
         variants = con.execute(VARIANTS).fetchall()
@@ -198,35 +147,59 @@ def load_contents(db: Path) -> Contents:
     order = {variant_id: index for index, variant_id in enumerate(ids)}
     cells.sort(key=lambda cell: order[cell[1]])
     rows = sorted((row for row in variants if row[0] in order), key=lambda row: order[row[0]])
-    names = Counter(row[2] for row in rows)
-    stars = {row[0]: "*" if json.loads(row[9]) else "" for row in rows}
-    labels = {r[0]: r[2] + stars[r[0]] + ("" if names[r[2]] == 1 else f" (rules {r[5][:6]})") for r in rows}
-    infos = {}
-    for variant_id, game, name, summary, spec, fingerprint, parameters, ends, tallies, reconstructed in rows:
-        label = labels[variant_id]
-        infos[label] = VariantInfo(
-            label=label,
-            id=variant_id,
-            game=game,
-            name=name,
-            summary=summary,
-            spec=spec or name,
-            fingerprint=fingerprint,
-            parameters=json.loads(parameters),
-            ends=tuple(json.loads(ends)),
-            tallies=tuple(json.loads(tallies)),
-            reconstructed=json.loads(reconstructed),
-        )
-    stored = [_make_stored_cell(row, labels[row[1]]) for row in cells if row[1] in labels]
+    labels = _label_variants(rows)
+    specs = {row[0]: row[4] or row[2] for row in rows}
+    infos: dict[str, VariantInfo] = {}
+    for row in rows:
+        label = labels[row[0]]
+        if label in infos:  # the same rules under another name
+            other_names = (*infos[label].other_names, row[2])
+            infos[label] = replace(infos[label], other_names=other_names)
+        else:
+            infos[label] = _make_variant(row, label)
+    stored = [_make_stored_cell(row, labels[row[1]], specs[row[1]]) for row in cells if row[1] in labels]
     return Contents(infos, tuple(stored))
 
 
-def _make_stored_cell(row: Sequence[Any], label: str) -> CellInfo:
+def _label_variants(rows: Sequence[Sequence[Any]]) -> dict[int, str]:
+    """A label for each row of VARIANTS, by id; variants with equal rules have one, that of the first."""
+    first: dict[tuple[str, str], Sequence[Any]] = {}
+    for row in rows:
+        first.setdefault((row[1], row[5]), row)  # game and fingerprint
+    names = Counter(row[2] for row in first.values())
+    labels = {}
+    for variant_id, game, _, _, _, fingerprint, *_ in rows:
+        name = first[game, fingerprint][2]
+        star = "*" if json.loads(first[game, fingerprint][9]) else ""
+        labels[variant_id] = name + star + ("" if names[name] == 1 else f" (rules {fingerprint[:6]})")
+    return labels
+
+
+def _make_variant(row: Sequence[Any], label: str) -> VariantInfo:
+    """The variant of a row of VARIANTS."""
+    variant_id, game, name, summary, spec, fingerprint, parameters, ends, tallies, reconstructed = row
+    return VariantInfo(
+        label=label,
+        id=variant_id,
+        game=game,
+        name=name,
+        summary=summary,
+        spec=spec or name,
+        fingerprint=fingerprint,
+        parameters=json.loads(parameters),
+        ends=tuple(json.loads(ends)),
+        tallies=tuple(json.loads(tallies)),
+        reconstructed=json.loads(reconstructed),
+    )
+
+
+def _make_stored_cell(row: Sequence[Any], label: str, spec: str) -> CellInfo:
     """The cell of a row of CELLS."""
     cell_id, _, players, line_up, seed, engine, seatings, deals, matches, last_stored, _ = row
     return CellInfo(
         id=cell_id,
         variant=label,
+        spec=spec,
         players=players,
         line_up=line_up,
         seed=seed,

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+from analytics.metric.luck import QUANTITIES
 from analytics.questions.luck.luck import compare_luck, describe_quantity
-from analytics.questions.luck.results import QUANTITIES, LuckChange, QuantityLuck
+from analytics.questions.luck.results import LuckChange, QuantityLuck
+from boardgames.store.connection import keep_open_for_reading
 from boardgames.store.luck import load_swaps
-from dashboard.data.file import cache_until_changed
+from dashboard.data.cache import cache_until_changed
 
 
 @cache_until_changed
@@ -20,5 +22,6 @@ def load_luck_changes(
     db: Path, cells: tuple[int, int], names: tuple[str, str], agents: str
 ) -> list[LuckChange]:
     """What B does to the luck of A; empty if one of them has no stored deals, or other sources."""
-    a, b = (load_swaps(db, cell) for cell in cells)
+    with keep_open_for_reading(db):
+        a, b = (load_swaps(db, cell) for cell in cells)
     return compare_luck(names, agents, (a, b)) if a and b and a.sources == b.sources else []

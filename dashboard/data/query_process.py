@@ -2,9 +2,9 @@
 
     python -m dashboard.data.query_process
 
-takes {"db", "sql", "rows"} as JSON on its standard input and writes a line of JSON, {"error", "more"}, then
-the rows as Arrow. Three walls: only one SELECT is taken at all; DuckDB is sandboxed (no other file, no
-setting, no extension, read only); and the process has little memory and time, and may write no file.
+takes {"db", "sql", "rows", "bytes"} as JSON on its standard input and writes a line of JSON, {"error",
+"more"}, then the rows as Arrow. Three walls: only one SELECT is taken at all; DuckDB is sandboxed (no other
+file, no setting, no extension, read only); and the process has little memory and time, and may write no file.
 """
 
 import json
@@ -21,6 +21,7 @@ from boardgames.store.connection import open_sandboxed
 MEMORY = 3 << 30  # bytes of address space: machine code and Arrow reserve far more than they use
 CPU = 60  # seconds, in case the parent is gone and cannot kill it
 PATIENCE = 5.0
+BATCH = 2048  # rows at a time
 READ_ONLY = ("SELECT", "EXPLAIN")
 
 
@@ -28,7 +29,7 @@ def main() -> None:
     request: dict[str, Any] = json.loads(sys.stdin.buffer.read())
     confine()
     try:
-        table, more = run_select(Path(request["db"]), request["sql"], request["rows"])
+        table, more = run_select(Path(request["db"]), request["sql"], request["rows"], request["bytes"])
     except Exception as error:
         _write_header({"error": str(error).strip()[:600] or type(error).__name__})
         return
@@ -48,16 +49,39 @@ def confine() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU))
 
 
-def run_select(db: Path, sql: str, rows: int) -> tuple[pa.Table, bool]:
-    """At most `rows` rows, and whether there are more."""
+def run_select(db: Path, sql: str, rows: int, most_bytes: int) -> tuple[pa.Table, bool]:
+    """At most this many rows and bytes, and whether there are more."""
     with open_sandboxed(db, PATIENCE) as con:
         statement_types = [statement.type.name for statement in con.extract_statements(sql)]
         if len(statement_types) != 1 or statement_types[0] not in READ_ONLY:
             raise InvalidInput("one SELECT at a time, please: this box only reads")
         if statement_types[0] == "EXPLAIN":
             return pa.table({"plan": [row[1] for row in con.execute(sql).fetchall()]}), False
-        table = con.sql(sql).limit(rows + 1).to_arrow_table()
-    return table.slice(0, rows), len(table) > rows
+        return take_rows(con.sql(sql).limit(rows + 1).to_arrow_reader(BATCH), rows, most_bytes)
+
+
+def take_rows(reader: pa.RecordBatchReader, rows: int, most_bytes: int) -> tuple[pa.Table, bool]:
+    """The first rows of an answer, as many as fit, and whether there are more. The rest is not even made."""
+    batches: list[pa.RecordBatch] = []
+    for batch in reader:
+        room = min(batch.num_rows, rows - sum(taken.num_rows for taken in batches))
+        fitting = count_fitting(batch, room, most_bytes - sum(taken.nbytes for taken in batches))
+        batches.append(batch.slice(0, fitting))
+        if batch.num_rows and not any(taken.num_rows for taken in batches):
+            limit = f"{most_bytes >> 20} MB"
+            raise InvalidInput(f"one row is larger than {limit}: ask for fewer columns, or parts of texts")
+        if fitting < batch.num_rows:
+            return pa.Table.from_batches(batches, reader.schema), True
+    return pa.Table.from_batches(batches, reader.schema), False
+
+
+def count_fitting(batch: pa.RecordBatch, rows: int, most_bytes: int) -> int:
+    """How many of the first rows have at most this many bytes."""
+    low, high = 0, rows
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if batch.slice(0, middle).nbytes <= most_bytes else (low, middle - 1)
+    return low
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from analytics.questions.side_by_side import SideBySide, find_side_by_side
+from analytics.questions.side_by_side import SideBySide, lay_side_by_side
 from boardgames.game.plugins import find_stored_variant
 from boardgames.play.match import Match
 from boardgames.store.replay import replay_stored
@@ -52,7 +52,7 @@ class SideBySideReplay(NamedTuple):
 )
 def load_replay(db: str, match: str, ignore_changes: bool = False) -> Replay:
     """A stored match played again; raises RulesChanged if today's rules or agents are others."""
-    return _make_replay(replay_stored(Path(db), match, ignore_changes))
+    return make_replay(replay_stored(Path(db), match, ignore_changes))
 
 
 @st.cache_resource(max_entries=6, show_spinner="Playing both; the first time, the rules are compiled …")
@@ -60,14 +60,14 @@ def load_side_by_side(
     specs: tuple[str, str], players: int, agent: str, seed: int, deal: int | None
 ) -> SideBySideReplay:
     """One deal under two variants; the first deal that differs if none is named."""
-    pair = find_side_by_side([find_stored_variant(spec) for spec in specs], str(players), agent, seed, deal)
-    return SideBySideReplay(pair, _make_replay(pair.a), _make_replay(pair.b))
+    pair = lay_side_by_side([find_stored_variant(spec) for spec in specs], players, agent, seed, deal)
+    return SideBySideReplay(pair, make_replay(pair.a), make_replay(pair.b))
 
 
-def _make_replay(match: Match) -> Replay:
-    copy = Match(
-        match.variant, match.players, seed=match.seed, deal=match.deal, seating=match.seating, compiled=True
-    )
+def make_replay(match: Match) -> Replay:
+    """A match position by position; compiled if it was played compiled."""
+    luck = {"seed": match.seed, "deal": match.deal, "seating": match.seating}
+    copy = Match(match.variant, match.players, compiled=match.compiled, **luck)
     states, evaluations, scores = [], [], []
     for action in [*match.actions, None]:
         states.append(copy.state.copy())

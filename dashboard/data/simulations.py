@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,10 +15,9 @@ from typing import IO
 import streamlit as st
 
 from boardgames.errors import FileInUse
-from boardgames.game.plugins import find_stored_variant
-from boardgames.plan.plan import make_plan
 from boardgames.store.connection import get_connection, open_for_reading
-from dashboard.data.file import PATIENCE, cache_until_changed
+from dashboard.data.cache import cache_until_changed
+from dashboard.data.requests import CommandRequest
 
 LOG_BYTES = 1 << 20  # of the log that are read
 
@@ -30,7 +29,10 @@ class RunningSimulation:
     command: list[str]
     process: subprocess.Popen[bytes]
     log: IO[bytes]
+    request: CommandRequest | None = None
     cells: dict[int, int] = field(default_factory=dict)  # matches to be stored, by cell
+    before: int = 0  # matches of the file when it began
+    began: float = field(default_factory=time.monotonic)
     stopped: bool = False
     stored: int = 0  # matches, when they were last counted
 
@@ -66,37 +68,24 @@ def get_simulations() -> dict[str, RunningSimulation]:
     return {}
 
 
-@dataclass(frozen=True, kw_only=True)
-class SimulationRequest:
-    """What to play, as it would be typed."""
-
-    specs: Sequence[str]
-    players: str  # "" for all that the game allows
-    agents: Sequence[str]
-    matches: int
-    seed: int
-    note: str
-
-    def list_arguments(self, specs: Sequence[str], db: Path) -> list[str]:
-        """The arguments of the command, with these specs."""
-        arguments = ["simulate", *specs, "--matches", str(self.matches), "--seed", str(self.seed)]
-        arguments += ["--db", str(db)]
-        arguments += [argument for line_up in self.agents for argument in ("--agents", line_up)]
-        arguments += ["--players", self.players] if self.players else []
-        arguments += ["--note", self.note] if self.note else []
-        return arguments
-
-
-def start_simulation(db: Path, request: SimulationRequest) -> RunningSimulation:
-    """Check the plan as the command line would, then play it there. What a page names is never imported."""
-    specs = [find_stored_variant(spec).spec for spec in request.specs]
-    plan = make_plan(specs, request.players, request.agents, request.matches, request.seed, note=request.note)
-    arguments = request.list_arguments(specs, db)
+def start_simulation(db: Path, request: CommandRequest) -> RunningSimulation:
+    """Check what is asked for as the command line would, then play it there. What a page names is never
+    imported.
+    """
+    cells = request.count_matches()
+    arguments = request.list_arguments(db)
+    before = count_stored(db, ()) if db.exists() else 0
     log = tempfile.TemporaryFile()  # noqa: SIM115 - the child writes into it for as long as it runs
     command = [sys.executable, "-m", "boardgames", *arguments]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
-    cells = {cell.id: plan.deals[cell.id] * cell.seating_count for cell in plan.cells}
-    running = RunningSimulation(command=["boardgames", *arguments], process=process, log=log, cells=cells)
+    running = RunningSimulation(
+        command=["boardgames", *arguments],
+        process=process,
+        log=log,
+        request=request,
+        cells=cells,
+        before=before,
+    )
     get_simulations()[str(db)] = running
     atexit.register(running.stop)  # it does not outlive the dashboard
     return running
@@ -104,6 +93,7 @@ def start_simulation(db: Path, request: SimulationRequest) -> RunningSimulation:
 
 @cache_until_changed
 def count_stored(db: Path, cells: tuple[int, ...]) -> int:
-    query = "SELECT coalesce(sum(matches), 0) FROM batch WHERE list_contains(?, cell_id)"
-    with open_for_reading(db, PATIENCE) as session:
+    """The stored matches of these cells; of all if none is named."""
+    query = "SELECT coalesce(sum(matches), 0) FROM batch WHERE list_contains($1, cell_id) OR len($1) = 0"
+    with open_for_reading(db) as session:
         return int(get_connection(session).execute(query, [list(cells)]).fetchone()[0])

@@ -1,21 +1,30 @@
-"""Compare: what the other variants do to the first, as a forest plot with verdicts, and the distributions
-side by side.
+"""Compare: what the other variants do to the baseline. The answer in sentences first, then the numbers,
+distributions side by side, and people's results.
 """
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlencode
 
 from analytics.metric.metric import find_metric
+from analytics.questions.compare.conclusions import HOW_TO_READ
+from analytics.questions.compare.stored import StoredComparison
 from analytics.questions.sweep.grid import Grid, SweepCells, list_stored_sweeps, read_grid
 from analytics.show.sweep_figures import draw_sweep
+from boardgames.errors import TooMuchUnstored
 from dashboard import charts
 from dashboard.comparison_charts import draw_distributions
-from dashboard.controls import Segments
-from dashboard.data.answers import DEALS_READ, bin_shares, choose_bin_width, count_values
+from dashboard.controls import LinkButton, Segments, StartButton
+from dashboard.data.answers import DEALS_READ, bin_shares, choose_bin_width, load_distributions
+from dashboard.data.cache import cache_until_changed
+from dashboard.data.contrasts import Setting, VariantAnswer, load_answers, make_comparison
 from dashboard.data.examples import make_link, name_value_filter
-from dashboard.data.file import CellInfo, cache_until_changed
+from dashboard.data.file import CellInfo
+from dashboard.data.requests import CompareRequest
 from dashboard.page import Chart, Command, Element, PageParts, Text, TextStyle, Title, ask
-from dashboard.pages.contrast import contrast_elements
+from dashboard.pages.contrast import answer_elements, number_elements, open_parts
+from dashboard.pages.luck import luck_change_elements
+from dashboard.pages.people import people_elements
 from dashboard.selection import Selection
 
 DISTRIBUTIONS = {
@@ -40,9 +49,8 @@ def elements(selection: Selection) -> PageParts:
                 format_option=lambda n: f"{n} players",
             )
         )
-    baseline, *others = selection.variants
-    for variant in others:
-        yield from _variant_elements(selection, baseline, variant, players)
+    yield from _contrast_parts(selection, players)
+    yield from people_elements(selection, players)
     yield from _distribution_elements(selection, players)
     yield from _sweep_elements(selection, players)
 
@@ -57,27 +65,93 @@ def _invite_elements(selection: Selection) -> Iterator[Element]:
     yield Command(["compare", info.spec, f"{info.spec}+{parameter}=VALUE", "--db", str(selection.db)])
 
 
-def _variant_elements(selection: Selection, baseline: str, variant: str, players: int) -> Iterator[Element]:
-    """B against A; or what to play, if the matches of one are missing."""
-    cell_a, cell_b = (selection.find_cell(label, players) for label in (baseline, variant))
-    if cell_a and cell_b:
-        yield from contrast_elements(selection, cell_a, cell_b)
+# ---- the answer
+
+
+def _contrast_parts(selection: Selection, players: int) -> PageParts:
+    """Everything against the baseline; nothing if there is no match of it, or of no other variant."""
+    setting = _make_setting(selection, players)
+    if setting is None:
         return
-    missing = variant if cell_a else baseline
-    yield Title(f"B = {variant} against A = {baseline}")
-    yield Text(
-        f"No match of {missing} with {players} players by {selection.line_up}"
-        f" is stored on seed {selection.seed}.",
-        TextStyle.NOTE,
+    try:
+        answers = load_answers(selection.db, setting, selection.contents.cells)
+    except TooMuchUnstored as error:
+        yield from _describe_unstored(selection, setting, error)
+        return
+    for answer in answers:
+        yield Title(f"B = {answer.cell.variant} against A = {setting.baseline.variant}")
+        yield from answer_elements(answer.contrast, answer.problem)
+    for group in _group_answers(answers):
+        yield from _open_group_parts(selection, setting, group)
+    if any(answer.problem is None for answer in answers):
+        yield Text(HOW_TO_READ, TextStyle.CAPTION)
+    for answer in answers:
+        if not answer.contrast.same_rules:
+            yield from _number_parts(selection, setting.baseline, answer)
+
+
+def _make_setting(selection: Selection, players: int) -> Setting | None:
+    cells = [cell for variant in selection.variants if (cell := selection.find_cell(variant, players))]
+    if len(cells) < 2 or cells[0].variant != selection.variants[0]:
+        return None
+    agents = [agent for agent in selection.equal_line_ups if agent != selection.line_up]
+    others: list[CellInfo] = []
+    for agent in agents:
+        found = [cell for base in cells if (cell := selection.find_cell(base.variant, players, agent))]
+        others += found if len(found) == len(cells) else []
+    return Setting(cells=tuple(cells), others=tuple(others))
+
+
+def _describe_unstored(selection: Selection, setting: Setting, error: TooMuchUnstored) -> PageParts:
+    """What to run if too many sums are missing: pages only read."""
+    yield Text(f"{str(error)[0].upper()}{str(error)[1:]}. A command does that:", TextStyle.NOTE)
+    baseline = setting.baseline
+    request = CompareRequest(
+        specs=[cell.spec for cell in setting.cells],
+        players=str(baseline.players),
+        agents=[baseline.line_up],
+        seed=baseline.seed,
     )
-    options = {
-        "--players": players,
-        "--agents": selection.line_up,
-        "--seed": selection.seed,
-        "--db": selection.db,
-    }
-    words = [str(word) for option in options.items() for word in option]
-    yield Command(["simulate", selection.find_info(missing).spec, *words])
+    yield StartButton(db=selection.db, label="Work them out", request=request)
+
+
+def _group_answers(answers: Sequence[VariantAnswer]) -> list[list[VariantAnswer]]:
+    """Those with verdicts, by the comparison that they are part of."""
+    groups: dict[int, list[VariantAnswer]] = {}
+    for answer in answers:
+        if answer.problem is None and answer.contrast.main_lines:
+            groups.setdefault(answer.asked.id if answer.asked else 0, []).append(answer)
+    return list(groups.values())
+
+
+def _open_group_parts(selection: Selection, setting: Setting, group: Sequence[VariantAnswer]) -> PageParts:
+    """What is open, a way to play it, and where the comparison has its own page."""
+    asked, terms = group[0].asked, group[0].terms
+    cells = [setting.baseline, *(answer.cell for answer in group)]
+    contrasts = [answer.contrast for answer in group]
+    if not setting.baseline.has_equal_agents:
+        return
+    comparison = make_comparison(selection.db, contrasts, terms, cells)
+    yield from open_parts(selection.db, comparison, asked)
+    if asked:
+        fixed = f"Metrics and thresholds as they were fixed on {asked.asked:%Y-%m-%d %H:%M}."
+        yield Text(fixed, TextStyle.CAPTION)
+        yield LinkButton("This comparison as it was asked", make_address(asked))
+
+
+def make_address(comparison: StoredComparison) -> str:
+    return f"comparison?{urlencode({'comparison': comparison.id})}"
+
+
+def _number_parts(selection: Selection, baseline: CellInfo, answer: VariantAnswer) -> PageParts:
+    yield Title(f"{answer.cell.variant} in numbers")
+    colour, _ = selection.styles.get(answer.cell.variant)
+    yield from number_elements(answer.contrast, answer.terms, colour, answer.cell)
+    if answer.contrast.paired and baseline.has_equal_agents:
+        yield from luck_change_elements(selection, baseline, answer.cell)
+
+
+# ---- side by side
 
 
 def _distribution_elements(selection: Selection, players: int) -> Iterator[Element]:
@@ -85,8 +159,9 @@ def _distribution_elements(selection: Selection, players: int) -> Iterator[Eleme
     if not cells:
         return
     yield Title("Side by side")
+    distributions = load_distributions(selection.db, tuple(cells), tuple(DISTRIBUTIONS))
     for column, x_title in DISTRIBUTIONS.items():
-        counts = {cell.variant: count_values(selection.db, cell.id, column) for cell in cells}
+        counts = distributions[column]
         width = choose_bin_width(list(counts.values()))
         series = {variant: bin_shares(values, width) for variant, values in counts.items()}
         if max((len(points) for points in series.values()), default=0) < 4:

@@ -1,126 +1,120 @@
-"""One variant against the baseline, as Compare says it: changes, a forest plot, verdicts, background."""
+"""Variants against a baseline: the answer in sentences, what is open, then the numbers behind it."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from analytics.metric.group import find_group
 from analytics.metric.metric import find_metric
-from analytics.questions.compare.conclusions import HOW_TO_READ, conclude, describe_verdict
-from analytics.show.terminal.comparison import describe_affected, describe_luck_race
-from analytics.verdict.results import Contrast, Line
-from analytics.verdict.terms import Terms
-from analytics.verdict.verdicts import DIFFERENT, NONE, UNCLEAR
-from analytics.words import format_interval, format_metric, format_rounded, format_unit
-from dashboard.comparison_charts import draw_forest
-from dashboard.data.contrasts import (
-    CellPair,
-    JudgedContrast,
-    VerdictUnavailable,
-    load_contrast,
-    load_differences,
+from analytics.questions.compare.conclusions import (
+    conclude,
+    describe_rest,
+    describe_verdict,
+    label_verdict,
+    suggest_minutes,
 )
+from analytics.questions.compare.stored import StoredComparison
+from analytics.show.forest import ROW_HEIGHT, ForestRow, draw_forest
+from analytics.show.terminal.comparison import describe_affected, describe_luck_race
+from analytics.verdict.results import Comparison, Contrast, Line
+from analytics.verdict.terms import Terms
+from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, UNCLEAR
+from analytics.words import format_interval, format_metric, format_rounded, format_unit
+from dashboard.charts import NO_FADING, make_figure
+from dashboard.controls import StartButton
 from dashboard.data.examples import make_link, name_examples
 from dashboard.data.file import CellInfo
-from dashboard.page import BulletList, Chart, DataTable, Element, Text, TextStyle, Title
-from dashboard.pages.luck import luck_change_elements
-from dashboard.selection import Selection
+from dashboard.data.requests import CompareRequest
+from dashboard.page import BulletList, Chart, DataTable, Element, PageParts, Text, TextStyle
 
 DEFAULT_THRESHOLDS = (
-    "The thresholds are the metrics' usual ones: nobody wrote them down before the first match."
+    "The thresholds are the metrics' usual ones: they were not fixed before the first match."
     " `boardgames compare` does that."
 )
-VERDICT_HEADS = ("metric", "A", "B", "B - A (95 %)", "verdict")
+MOST_METRICS = 8  # at once; the others are folded
+VERDICT_HEADS = ("question", "metric", "A", "B", "B - A (95%)", "verdict")
 
 
-def contrast_elements(selection: Selection, cell_a: CellInfo, cell_b: CellInfo) -> Iterator[Element]:
-    """Everything the page says about B against A."""
-    yield Title(f"B = {cell_b.variant} against A = {cell_a.variant}")
-    pair = _make_pair(selection, cell_a, cell_b)
-    if not cell_a.has_equal_agents:  # nobody promised verdicts about mixed line-ups
-        yield from _verdict_elements(selection, load_differences(selection.db, pair), cell_b)
+def answer_elements(contrast: Contrast, problem: str | None = None) -> Iterator[Element]:
+    """The sentences of `compare`, which tell the notes too; without verdicts, why there are none."""
+    if problem is not None:
+        yield Text(f"No verdicts: {problem}.", TextStyle.WARNING)
+    if contrast.same_rules or any(line.is_main and line.verdict != NONE for line in contrast.lines):
+        yield BulletList(list(conclude(contrast)))
         return
-    try:
-        judged = load_contrast(selection.db, pair)
-    except VerdictUnavailable as error:
-        yield Text(f"No verdicts: {error}.", TextStyle.WARNING)
-        judged = load_differences(selection.db, pair)
-    yield from _verdict_elements(selection, judged, cell_b)
-    if judged.contrast.paired and not judged.contrast.same_rules:
-        yield from luck_change_elements(selection, cell_a, cell_b)
+    if contrast.lines:
+        yield Text("Differences as they are stored, without verdicts.")
+    for note in contrast.notes if problem is None else ():
+        yield Text(f"{note[0].upper()}{note[1:]}.", TextStyle.WARNING)
 
 
-def _make_pair(selection: Selection, cell_a: CellInfo, cell_b: CellInfo) -> CellPair:
-    other_agents = [agent for agent in selection.equal_line_ups if agent != selection.line_up]
-    return CellPair(
-        variants=(selection.find_info(cell_a.variant), selection.find_info(cell_b.variant)),
-        cells=(cell_a, cell_b),
-        other_agents=tuple(
-            agent
-            for agent in other_agents
-            if all(selection.find_cell(cell.variant, cell.players, agent) for cell in (cell_a, cell_b))
-        ),
-    )
-
-
-def _verdict_elements(selection: Selection, judged: JudgedContrast, cell_b: CellInfo) -> Iterator[Element]:
-    contrast = judged.contrast
-    if contrast.same_rules:
-        yield Text(
-            f"With {contrast.players} players both have the same rules: there is nothing to compare.",
-            TextStyle.NOTE,
+def open_parts(db: Path, comparison: Comparison, asked: StoredComparison | None) -> PageParts:
+    """What is open, with a button that plays what is missing; a comparison that is registered knows its
+    agents.
+    """
+    if rest := describe_rest(comparison):
+        yield Text(rest)
+    if minutes := suggest_minutes(comparison):
+        players = ",".join(map(str, asked.question.players if asked else comparison.players))
+        request = CompareRequest(
+            specs=asked.question.specs if asked else comparison.variants,
+            players=players,
+            agents=() if asked else comparison.agents,
+            seed=comparison.seed,
+            minutes=minutes,
         )
-        return
-    yield from _answer_elements(contrast)
+        limit = f"{minutes} minute{'s' if minutes > 1 else ''}"
+        yield StartButton(db=db, label=f"Play them: {limit} at most", request=request)
+
+
+# ---- the numbers
+
+
+def number_elements(
+    contrast: Contrast, terms: Terms, colour: str, cell: CellInfo | None
+) -> Iterator[Element]:
+    """What differs in the rules, the most telling metrics by question, then all of them."""
     if contrast.changes:
         yield BulletList(contrast.changes)
     if not contrast.lines:
         return
-    shown_lines = [
-        *(line for line in contrast.lines if line.is_main),
-        *(line for line in contrast.lines if _is_notable(line)),
-    ]
-    yield _make_forest(selection, contrast, shown_lines, cell_b)
-    yield DataTable("Verdicts", VERDICT_HEADS, [_make_row(line) for line in shown_lines])
+    lines = select_lines(contrast.lines)
+    if drawn := [line for line in lines if line.is_informative]:
+        yield _make_forest(contrast, drawn, colour, cell)
+    yield DataTable("", VERDICT_HEADS, make_rows(lines))
     yield from _background_elements(contrast)
-    yield from _threshold_elements(contrast, judged.terms)
-
-
-def _is_notable(line: Line) -> bool:
-    """Whether a line that is not of a main metric is shown beside those."""
-    return not line.is_main and line.verdict in (DIFFERENT, UNCLEAR)
-
-
-def _make_forest(selection: Selection, contrast: Contrast, lines: Sequence[Line], cell_b: CellInfo) -> Chart:
-    colour, _ = selection.styles.get(cell_b.variant)
-    links = [make_link(cell_b, name_examples(find_metric(line.metric), line.part)) for line in lines]
-    figure = draw_forest(lines, [_name_line(line) for line in lines], colour, links)
-    caveat = (
-        "B less A. Thick: ordinary 95 % intervals; thin: the wider ones that verdicts go by,"
-        " which hold however often you look."
-        f" {'Paired deal by deal on the same luck.' if contrast.paired else 'Not paired.'}"
-        f" {contrast.matches:,} matches of each."
+    yield DataTable(
+        f"All {len(contrast.lines)} numbers", VERDICT_HEADS, make_rows(contrast.lines), is_folded=True
     )
-    return Chart(f"forest {contrast.b}", figure, caveat, has_links=True)
+    yield from _threshold_elements(contrast, terms)
 
 
-def _answer_elements(contrast: Contrast) -> Iterator[Element]:
-    """The sentences of `compare`, which tell the notes too; without verdicts, the notes alone."""
-    if any(line.is_main and line.verdict != NONE for line in contrast.lines):
-        yield BulletList(list(conclude(contrast)))
-        yield Text(HOW_TO_READ, TextStyle.CAPTION)
-        return
-    if contrast.lines:
-        yield Text("Differences as they are stored, without verdicts.")
-    for note in contrast.notes:
-        yield Text(f"{note[0].upper()}{note[1:]}.", TextStyle.WARNING)
+def select_lines(lines: Sequence[Line]) -> list[Line]:
+    """The main metrics, and of the others those that differ most, by question: eight metrics at most."""
+    notable = [line for line in lines if not line.is_main and line.verdict in (DIFFERENT, UNCLEAR)]
+    notable.sort(key=lambda line: -abs(line.difference.mean) / line.threshold if line.threshold else 0.0)
+    names = dict.fromkeys(line.metric for line in [*(line for line in lines if line.is_main), *notable])
+    shown = set(list(names)[:MOST_METRICS])
+    return [line for line in lines if line.metric in shown and (line.is_main or line in notable)]
 
 
-def _name_line(line: Line) -> str:
-    return format_metric(line.metric, line.part)
+def make_rows(lines: Sequence[Line]) -> list[list[str]]:
+    """The rows of a table by question; each question stands in its first row."""
+    by_group: dict[str, list[Line]] = {}
+    for line in lines:
+        by_group.setdefault(find_metric(line.metric).group, []).append(line)
+    return [
+        ["" if index else find_group(group).question, *_make_row(line)]
+        for group, group_lines in by_group.items()
+        for index, line in enumerate(group_lines)
+    ]
 
 
 def _make_row(line: Line) -> list[str]:
+    if not line.is_informative:
+        return [format_metric(line.metric, line.part), "", "", _describe_missing(line), label_verdict(line)]
     unit = format_unit(line.unit, True)
     return [
-        _name_line(line),
+        format_metric(line.metric, line.part),
         format_interval(line.a, line.unit),
         format_interval(line.b, line.unit),
         f"{format_interval(line.difference, line.unit, True)} {unit}",
@@ -128,8 +122,33 @@ def _make_row(line: Line) -> list[str]:
     ]
 
 
+def _describe_missing(line: Line) -> str:
+    """An interval that says nothing is not shown."""
+    if line.more is None or line.more >= FOREVER:
+        return "too few matches yet"
+    return f"too few matches yet; {format_rounded(line.more)} more"
+
+
+def _make_forest(contrast: Contrast, lines: Sequence[Line], colour: str, cell: CellInfo | None) -> Chart:
+    names = [name_examples(find_metric(line.metric), line.part) for line in lines]
+    links = [make_link(cell, name) if cell else () for name in names]
+    titles = [format_metric(line.metric, line.part) for line in lines]
+    caveat = (
+        "B less A. Thick: ordinary 95% intervals; thin: the wider ones that verdicts go by,"
+        " which hold however often you look."
+        f" {'Paired deal by deal on the same luck.' if contrast.paired else 'Not paired.'}"
+        f" {contrast.matches:,} matches of each."
+    )
+    rows = [
+        ForestRow(line, title, colour, link) for line, title, link in zip(lines, titles, links, strict=True)
+    ]
+    figure = draw_forest(make_figure(80 + ROW_HEIGHT * len(lines)), rows)
+    figure.update_traces(NO_FADING, selector={"mode": "markers"})
+    return Chart(f"forest {contrast.b} {contrast.players}", figure, caveat, has_links=cell is not None)
+
+
 def _background_elements(contrast: Contrast) -> Iterator[Element]:
-    """How much was affected, other players, the race of pure luck, and the metrics that do not differ."""
+    """How much was affected, the race of pure luck, and what other players see."""
     if contrast.affected:
         yield Text(f"Affected: {describe_affected(contrast)}.")
     if any(line.luck_race is not None for line in contrast.lines):
@@ -140,11 +159,6 @@ def _background_elements(contrast: Contrast) -> Iterator[Element]:
     with_other_agents = [line for line in contrast.lines if line.is_main and line.other_agents]
     if with_other_agents:
         yield _make_agents_table(with_other_agents)
-    quiet = [line for line in contrast.lines if not line.is_main and not _is_notable(line)]
-    if quiet:
-        yield DataTable(
-            f"{len(quiet)} other metrics", VERDICT_HEADS, [_make_row(line) for line in quiet], is_folded=True
-        )
 
 
 def _make_agents_table(lines: Sequence[Line]) -> DataTable:
@@ -152,13 +166,13 @@ def _make_agents_table(lines: Sequence[Line]) -> DataTable:
     heads = ["metric", *(f"B - A by {other.agent}" for other in lines[0].other_agents), "over the agents"]
     rows = [
         [
-            _name_line(line),
+            format_metric(line.metric, line.part),
             *(format_interval(other.difference, line.unit, True) for other in line.other_agents),
             line.agreement,
         ]
         for line in lines
     ]
-    return DataTable("By other players", heads, rows)
+    return DataTable("By other players", heads, rows, is_folded=True)
 
 
 def _threshold_elements(contrast: Contrast, terms: Terms) -> Iterator[Element]:

@@ -14,18 +14,21 @@ from analytics.metric.metric import find_scale, metrics
 from analytics.words import format_unit
 from boardgames.errors import BoardgamesError
 from boardgames.store.export import EXPORTS, export
+from boardgames.store.opening.access import NO_TURN, allow_only_reading
 from dashboard.browser import escape_markdown, show_error
 from dashboard.controls import Downloads, SelectBox
 from dashboard.data.answers import load_estimates
-from dashboard.data.file import READS, Contents
-from dashboard.data.query import ROWS, SECONDS, run_query
+from dashboard.data.cache import PATIENCE
+from dashboard.data.file import Contents
+from dashboard.data.query import MEGABYTES, ROWS, SECONDS, run_query
 from dashboard.page import Command, Control, DataTable, OnlyShared, PageParts, Tabs, ask
 from dashboard.selection import Selection
 
 MAX_ROWS = 1_000_000  # of the bulk tables that a page writes as a file; for more there is a command
 MAX_SHARED_ROWS = 500  # of an answer in a shared file
-TABLES_OF_SEATS = ("results", "seat")
-SMALL_TABLES = ("cells", "batch")
+TABLES_OF_SEATS = ("results", "seat", "tallies")
+TABLES_OF_MATCHES = ("matches", "match", "actions", "slice", "pair", "luck")
+TALLIES = 10  # that a game has, about
 EXAMPLES = {
     "How often does each seat win?": (
         "SELECT variant, players, seat, round(100 * avg(win_share), 1) AS percent,\n"
@@ -76,7 +79,7 @@ def _number_elements(selection: Selection) -> PageParts:
 
 
 def _load_numbers(selection: Selection) -> pd.DataFrame:
-    wanted = [metric for metric in metrics().values() if metric.kind != "rows"]
+    wanted = [metric for metric in metrics().values() if metric.has_estimates]
     estimates = load_estimates(selection.db, selection.cells, wanted)
     rows = []
     for cell in selection.cells:
@@ -134,7 +137,7 @@ class QueryBox(Control[QueryAnswer | None]):
 
     def ask(self) -> QueryAnswer | None:
         st.caption(
-            f"Reads only, for at most {SECONDS:g} s, at most {ROWS:,} rows."
+            f"Reads only, for at most {SECONDS:g} s, at most {ROWS:,} rows and {MEGABYTES} MB."
             " Start from the views results, matches and cells."
         )
         example = SelectBox(label="Examples", key="example", options=list(EXAMPLES)).ask()
@@ -218,11 +221,12 @@ class TableExport(Control[None]):
 
     def _count_rows(self, table: str) -> int:
         """About how many rows a table has; 0 if it has no row per match."""
-        if table in SMALL_TABLES:
-            return 0
-        return sum(
-            cell.matches * (cell.players if table in TABLES_OF_SEATS else 1) for cell in self.contents.cells
-        )
+        if table in TABLES_OF_SEATS:
+            seats = sum(cell.matches * cell.players for cell in self.contents.cells)
+            return TALLIES * seats if table == "tallies" else seats
+        if table in TABLES_OF_MATCHES:
+            return sum(cell.matches for cell in self.contents.cells)
+        return 0
 
     def _show_download(self, table: str, file_type: str) -> None:
         st.download_button(
@@ -236,7 +240,7 @@ class TableExport(Control[None]):
 
 
 def _export_bytes(db: Path, table: str, file_type: str) -> bytes:
-    with tempfile.TemporaryDirectory() as folder, READS:
+    with tempfile.TemporaryDirectory() as folder, allow_only_reading(PATIENCE, NO_TURN):
         output = Path(folder) / f"{table}.{file_type}"
         export(db, table, output)
         return output.read_bytes()

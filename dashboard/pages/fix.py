@@ -18,7 +18,7 @@ from analytics.show.fix_figures import describe_shortfall, draw_front
 from analytics.words import format_interval, format_unit
 from dashboard import charts
 from dashboard.controls import LinkButton, SelectBox
-from dashboard.data.file import cache_until_changed
+from dashboard.data.cache import cache_until_changed
 from dashboard.page import (
     BulletList,
     Chart,
@@ -33,8 +33,6 @@ from dashboard.page import (
     ask,
 )
 from dashboard.selection import Selection
-
-HEIGHT = 420
 
 
 @cache_until_changed
@@ -78,7 +76,8 @@ def _describe_search(fix: Fix) -> str:
 
 
 def _front_elements(fix: Fix) -> Iterator[Element]:
-    yield Chart("changes", charts.apply_style(draw_front(fix), HEIGHT), describe_shortfall())
+    figure = draw_front(fix)
+    yield Chart("changes", charts.apply_style(figure, figure.layout.height), describe_shortfall())
     yield DataTable("The smallest changes first", FRONT_HEADS, list_front_rows(fix))
     yield Text(HOW_TO_READ, TextStyle.CAPTION)
 

@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from analytics.metric.luck import QUANTITIES, SEAT, name_source
 from analytics.metric.metric import SHARE
-from analytics.questions.luck.conclusions import HOW_TO_READ, describe_luck, describe_luck_change
-from analytics.questions.luck.results import QUANTITIES, SEAT, QuantityLuck, SourceLuck, name_source
+from analytics.questions.luck.conclusions import (
+    HOW_CHANGES_ARE_JUDGED,
+    HOW_TO_READ,
+    describe_luck,
+    describe_luck_change,
+)
+from analytics.questions.luck.results import QuantityLuck, SourceLuck
 from analytics.words import format_interval
 from dashboard import charts
 from dashboard.charts import Dot
@@ -84,3 +90,4 @@ def luck_change_elements(selection: Selection, cell_a: CellInfo, cell_b: CellInf
     if changes:
         yield Text(f"Where the luck comes from, by {changes[0].deals:,} deals of each:")
         yield BulletList([describe_luck_change(change) for change in changes])
+        yield Text(HOW_CHANGES_ARE_JUDGED, TextStyle.CAPTION)

@@ -198,12 +198,12 @@ def _position_elements(replay: Replay, step: int) -> PageParts:
     else:
         yield from texts
     yield Title("Who is ahead?")
-    yield _make_evaluation_chart(replay, step)
-    yield _make_moves_table(replay)
+    yield make_evaluation_chart(replay, step)
+    yield make_moves_table(replay)
     yield Text(replay.match.describe_end(), TextStyle.CAPTION)
 
 
-def _make_moves_table(replay: Replay) -> DataTable:
+def make_moves_table(replay: Replay) -> DataTable:
     """Every move and what it caused; decisions of the set-up have turn 0."""
     rows = [
         [number, move.turn, move.seat + 1, move.words, "; ".join(move.effects)]
@@ -227,7 +227,7 @@ def _make_excerpt(replay: Replay, step: int) -> Excerpt:
     return Excerpt({number: replay.describe_step(number) for number in numbers}, step)
 
 
-def _make_evaluation_chart(replay: Replay, step: int) -> Chart:
+def make_evaluation_chart(replay: Replay, step: int) -> Chart:
     series = {
         f"seat {seat + 1}": [evaluations[seat] for evaluations in replay.evaluations]
         for seat in range(replay.match.players)
@@ -295,4 +295,4 @@ def _side_elements(letter: str, replay: Replay, step: int, fork: int) -> Iterato
     yield _make_excerpt(replay, step)
     if step == replay.last_step:
         yield Text(replay.match.describe_end(), TextStyle.CAPTION)
-    yield _make_evaluation_chart(replay, step)
+    yield make_evaluation_chart(replay, step)

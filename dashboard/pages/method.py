@@ -10,7 +10,8 @@ from analytics.verdict.terms import make_terms
 from analytics.words import format_unit
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.listing import RunSummary, list_runs
-from dashboard.data.file import PATIENCE, cache_until_changed, replay_problem
+from dashboard.data.cache import cache_until_changed
+from dashboard.data.file import replay_problem
 from dashboard.page import BulletList, DataTable, Element, PageParts, Title
 from dashboard.selection import Selection
 
@@ -42,7 +43,7 @@ class Facts(NamedTuple):
 @cache_until_changed
 def _load_facts(db: Path) -> Facts:
     runs = [_make_run_row(run) for run in list_runs(db)]
-    with open_for_reading(db, PATIENCE) as session:
+    with open_for_reading(db) as session:
         con = get_connection(session)
         agents = con.execute(
             "SELECT name, family, parameters, fingerprint FROM agent ORDER BY name"

@@ -26,7 +26,11 @@ def make_dot(category: str, cell: CellInfo, metric: Metric, part: str, estimate:
 
 
 def metric_elements(selection: Selection, metric: Metric, estimates: Estimates) -> Iterator[Element]:
-    """The chart of a metric under its question; nothing if no cell of the selection has it."""
+    """The chart of a metric under its question; nothing if no cell of the selection has it. Luck has only its
+    extra chart, which says more.
+    """
+    if metric.kind == "swaps":
+        return
     candidates = selection.mixed_cells if metric.line_ups == "mixed" else selection.cells
     cells = [cell for cell in candidates if estimates[cell.id].get(metric.name)]
     if not cells:

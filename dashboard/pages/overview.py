@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from analytics.metric.metric import SHARE
 from analytics.words import format_interval, format_number, format_unit
 from dashboard.data.answers import Estimates, list_headlines, load_estimates
-from dashboard.data.file import CellInfo, Contents, replay_problem
+from dashboard.data.file import CellInfo, Contents, VariantInfo, replay_problem
 from dashboard.page import (
     Card,
     Cards,
@@ -18,6 +18,7 @@ from dashboard.page import (
     TextStyle,
     Title,
 )
+from dashboard.pages import people
 from dashboard.selection import Selection
 
 MAX_CARDS = 24  # cards at once
@@ -35,6 +36,7 @@ def elements(selection: Selection) -> PageParts:
             f"{MAX_CARDS} of {len(labels)} variants have a card here: choose others in the sidebar.",
             TextStyle.NOTE,
         )
+    yield from people.overview_elements(selection)
     yield from _coverage_elements(selection, shown_variants)
 
 
@@ -98,12 +100,16 @@ def _make_card(selection: Selection, variant: str, cell: CellInfo | None, estima
     return Card(
         title=info.label,
         colour=selection.styles.get(variant)[0],
-        about=f"{of_game} {info.summary}".strip(),
+        about=" ".join(filter(None, [of_game, info.summary, _name_equal_rules(info)])),
         setting=setting,
         headlines=_make_headlines(cell, estimates) if cell else [],
         stored=_describe_stored(selection.contents, variant),
         problem=replay_problem(info.spec, info.fingerprint),
     )
+
+
+def _name_equal_rules(info: VariantInfo) -> str:
+    return f"The same rules: {', '.join(info.other_names)}." if info.other_names else ""
 
 
 def _make_headlines(cell: CellInfo, estimates: Estimates) -> list[Headline]:

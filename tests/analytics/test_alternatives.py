@@ -20,7 +20,7 @@ TURNED = f"{UNSETTLED}+strength=1/2/3/4/5"  # the other seat is stronger
 def robustness_check(tmp_path_factory):
     db = tmp_path_factory.mktemp("unknowns") / "p.duckdb"
     asked = {"players": "2", "agents": ["random"], "main_metrics": ["seat_win_share", "tied_after"]}
-    return check_robustness([UNSETTLED, TURNED], 3, db, matches=1100, **asked)
+    return check_robustness(UNSETTLED, TURNED, count=3, db=db, matches=1100, **asked)
 
 
 def test_the_verdict_holds_where_skill_decides_at_all(robustness_check):
@@ -56,7 +56,7 @@ def test_it_is_shown_in_words(robustness_check):
 
 def test_what_is_not_known_yet_cannot_hold(tmp_path):
     robustness = check_robustness(
-        [UNSETTLED, TURNED], 1, tmp_path / "few.duckdb", matches=20, players="2", agents=["random"]
+        UNSETTLED, TURNED, count=1, db=tmp_path / "few.duckdb", matches=20, players="2", agents=["random"]
     )
     shares = [verdict for verdict in robustness.held if verdict.metric == "seat_win_share"]
     assert [(verdict.says, verdict.claims, verdict.holds) for verdict in shares] == [("open", False, 0)]
@@ -82,7 +82,7 @@ def test_what_differs_is_not_filled_in_and_nothing_is_made_up(tmp_path):
     with pytest.raises(InvalidInput, match="it declares no alternatives"):
         draw_fill_ins([SETTLED, f"{SETTLED}+p=60"], 1, tmp_path / "r.duckdb", seed=1)
     with pytest.raises(InvalidInput, match="two variants, not 3"):
-        check_robustness([UNSETTLED] * 3, 2, tmp_path / "r.duckdb")
+        check_robustness(*[UNSETTLED] * 3, count=2, db=tmp_path / "r.duckdb")
     with pytest.raises(InvalidInput, match="cannot be written as TOML"):
         format_toml({"places": (1, 2)})
 

@@ -2,6 +2,7 @@
 the second time.
 """
 
+import inspect
 import json
 import subprocess
 import sys
@@ -14,11 +15,11 @@ from analytics import compare
 from analytics.metric.metric import Metric, find_metric, metrics
 from analytics.questions.compare.compare import STRENGTH_DEALS
 from analytics.questions.compare.conclusions import conclude, describe_verdict
-from analytics.questions.compare.judge import judge
+from analytics.questions.compare.judge import judge, judge_for_page
 from analytics.questions.goals.check import check_goals
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
-from analytics.show.report.takeaways import write_takeaways
+from analytics.show.report.takeaways import summarize
 from analytics.show.terminal.comparison import make_metrics_tables, show_comparison, show_contrast
 from analytics.stats.intervals import Estimate
 from analytics.target import read_thresholds
@@ -28,7 +29,7 @@ from analytics.verdict.results import AgentDifference, Line
 from analytics.verdict.terms import make_terms, preregister_terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
 from analytics.words import describe_agreement, describe_disagreement, format_rounded
-from boardgames import InvalidInput, find_variant, query, simulate
+from boardgames import InvalidInput, find_variant, query, run_plan, simulate
 from boardgames.errors import NotPlayable
 from boardgames.game.plugins import find_entry_points
 from boardgames.plan.plan import make_plan
@@ -58,7 +59,7 @@ def planted_comparison(db):
     matches.
     """
     return compare(
-        [P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5"], db, players="2", agents=["random"], matches=8000
+        P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5", db=db, players="2", agents=["random"], matches=8000
     )
 
 
@@ -109,29 +110,29 @@ def test_other_numbers_with_the_same_meaning_are_other_rules_but_change_nothing(
 def test_equal_rules_are_said_to_be_the_same_at_once(tmp_path):
     magpies = "magpies"  # these differ with four players alone
     comparison = compare(
-        [magpies, f"{magpies}+hand_size=5/5/6"], tmp_path / "same.duckdb", players="2", agents=["random"]
+        magpies, f"{magpies}+hand_size=5/5/6", db=tmp_path / "same.duckdb", players="2", agents=["random"]
     )
     assert comparison.contrasts[0].same_rules
     assert comparison.played == 0
-    assert compare([P, f"{P}+p=50"], tmp_path / "said.duckdb", agents=["random"]).contrasts[0].same_rules
+    assert compare(P, f"{P}+p=50", db=tmp_path / "said.duckdb", agents=["random"]).contrasts[0].same_rules
     assert "the same rules" in "".join(map(str, show_comparison(comparison)))
 
 
 def test_the_second_time_it_is_only_looked_at_and_more_plays_on(db, planted_comparison):
     specs = [P, f"{P}+p=60", f"{P}+p=50+strength=9/8/7/6/5"]
-    again = compare(specs, db, players="2")
+    again = compare(*specs, db=db, players="2")
     assert again.played == 0
     assert again.contrasts[0].matches == 8000
     assert again.agents == ("random",)
-    more = compare(specs, db, players="2", more=True, minutes=0.01)
+    more = compare(*specs, db=db, players="2", more=True, minutes=0.01)
     assert more.played > 0
     assert more.contrasts[0].matches > 8000
 
 
 def test_terms_are_written_before_the_first_match_and_a_change_is_shown(tmp_path):
     db, specs = tmp_path / "terms.duckdb", [P, f"{P}+p=55"]
-    compare(specs, db, players="2", agents=["random"], matches=200)
-    comparison = compare(specs, db, players="2", main_metrics=["length"], thresholds={"length": 1.0})
+    compare(*specs, db=db, players="2", agents=["random"], matches=200)
+    comparison = compare(*specs, db=db, players="2", main_metrics=["length"], thresholds={"length": 1.0})
     first, second = comparison.registered
     assert (first.matches_before, second.matches_before) == (0, 400)
     assert first.terms.main_metrics != second.terms.main_metrics == ("length",)
@@ -146,12 +147,29 @@ def test_terms_are_written_before_the_first_match_and_a_change_is_shown(tmp_path
 def test_two_player_counts_share_the_chance_to_be_wrong(tmp_path):
     db = tmp_path / "counts.duckdb"
     comparison = compare(
-        [P, f"{P}+p=60"], db, players="2,3", agents=["random"], matches=1200, main_metrics=["seat_win_share"]
+        P, f"{P}+p=60", db=db, players="2,3", agents=["random"], matches=1200, main_metrics=["seat_win_share"]
     )
     alone = judge(make_design([P, f"{P}+p=60"], "2", ["random"]), db, comparison.terms)
     wide, narrow = find_line(comparison, "seat_win_share", "1"), find_line(alone, "seat_win_share", "1")
     assert wide.high - wide.low > narrow.high - narrow.low
     assert [contrast.players for contrast in comparison.contrasts] == [2, 3]
+
+
+def test_a_page_gets_what_the_terminal_says_from_a_file_without_sums_and_stores_nothing(tmp_path):
+    db, specs = tmp_path / "page.duckdb", [P, f"{P}+p=55", f"{P}+p=60"]
+    simulate(*specs, db=db, players="2", agents=["random"], matches=200)
+    design = make_design(specs, "2", ["random"], head_to_heads=False)
+    before = db.read_bytes()
+    for_page = judge_for_page(design, db, make_terms(["random"]), 2)
+    assert db.read_bytes() == before
+    for_terminal = judge(design, db, make_terms(["random"])).contrasts
+    assert [list(conclude(contrast)) for contrast in for_page] == [
+        list(conclude(contrast)) for contrast in for_terminal
+    ]
+    assert repr([contrast.lines for contrast in for_page]) == repr([c.lines for c in for_terminal])
+    assert db.read_bytes() != before  # the terminal stores what it worked out
+    (stored,) = query(db, "SELECT count(*) AS n FROM pair").to_pylist()
+    assert stored["n"] > 0
 
 
 # ---- rungs
@@ -160,8 +178,9 @@ def test_two_player_counts_share_the_chance_to_be_wrong(tmp_path):
 def test_agents_are_compared_in_sign_and_head_to_heads_show_the_player(tmp_path):
     magpies = "magpies"
     comparison = compare(
-        [magpies, f"{magpies}+hand_size=6"],
-        tmp_path / "rungs.duckdb",
+        magpies,
+        f"{magpies}+hand_size=6",
+        db=tmp_path / "rungs.duckdb",
         players="2",
         agents=["random", "greedy"],
         matches=600,
@@ -198,7 +217,7 @@ def compare_pig(db: Path, deals: int) -> tuple[int, int]:
     asked for.
     """
     specs = ["pig+target=30", "pig+target=40"]
-    compare(specs, db, players="3", agents=["greedy"], matches=deals)
+    compare(*specs, db=db, players="3", agents=["greedy"], matches=deals)
     sql = "SELECT line_up, max(matches) AS most, min(matches) AS least FROM cells GROUP BY ALL"
     counts = {row["line_up"]: row for row in query(db, sql).to_pylist()}
     assert all(row["most"] == row["least"] for row in counts.values())
@@ -216,8 +235,8 @@ def test_a_head_to_head_that_has_its_matches_is_not_played_on_while_the_question
     db = tmp_path / "time.duckdb"
     specs = ["pig+target=30", "pig+target=40"]
     asked = {"players": "2", "agents": ["random", "greedy"]}
-    compare(specs, db, **asked, matches=2 * STRENGTH_DEALS)
-    compare(specs, db, **asked, minutes=0.02, more=True)
+    compare(*specs, db=db, **asked, matches=2 * STRENGTH_DEALS)
+    compare(*specs, db=db, **asked, minutes=0.02, more=True)
     cells = query(db, "SELECT line_up, max(matches) AS n FROM cells GROUP BY ALL").to_pylist()
     counts = {row["line_up"]: row["n"] for row in cells}
     assert counts["greedy,random"] == 2 * STRENGTH_DEALS
@@ -253,7 +272,7 @@ def contrary_players(tmp_path_factory):
     return (
         specs,
         db,
-        compare(specs, db, players="2", agents=["random", "greedy"], matches=1100, head_to_heads=False),
+        compare(*specs, db=db, players="2", agents=["random", "greedy"], matches=1100, head_to_heads=False),
     )
 
 
@@ -273,8 +292,8 @@ def test_a_verdict_that_a_stronger_player_contradicts_begins_with_that(contrary_
 
 def test_a_report_on_the_same_file_says_so_too(contrary_players):
     specs, db, _ = contrary_players
-    made = make_report(specs, db, players="2", agents=["random", "greedy"], matches=1100)
-    _, _, (_, output) = write_takeaways(made)
+    made = make_report(*specs, db=db, players="2", agents=["random", "greedy"], matches=1100)
+    ((_, output),) = summarize(made)
     assert output[0] == "The players disagree about matches: higher by greedy, lower by random."
     assert output[0] in render(made)
 
@@ -381,12 +400,12 @@ def test_an_unknown_variant_or_metric_is_reported_with_the_nearest_names(db, run
 def test_what_cannot_be_compared_is_refused_with_a_sentence(tmp_path, specs, more, message):
     db = tmp_path / "none.duckdb"
     with pytest.raises((InvalidInput, NotPlayable), match=message):
-        compare(specs, db, **{"agents": ["random"], **more})
+        compare(*specs, db=db, **{"agents": ["random"], **more})
     assert not db.exists()
 
 
 def test_games_without_common_luck_are_compared_as_independent_matches_if_asked(tmp_path):
-    comparison = compare([SIX, P], tmp_path / "two.duckdb", players="2", agents=["random"], matches=1500)
+    comparison = compare(SIX, P, db=tmp_path / "two.duckdb", players="2", agents=["random"], matches=1500)
     assert not comparison.contrasts[0].paired
     assert comparison.contrasts[0].affected is None
     length = find_line(comparison, "length")
@@ -401,7 +420,7 @@ def test_cells_of_other_luck_or_other_players_are_not_paired(tmp_path):
         make_plan([P], "2", ["greedy"], 10, 1)
     ]
     for plan in plans:
-        simulate(plan, db)
+        run_plan(plan, db)
     a, b, c = (plan.cells[0].id for plan in plans)
     with pytest.raises(InvalidInput, match="no shared luck: they differ in the master seed"):
         update_pair(db, a, b)
@@ -420,7 +439,7 @@ def test_matches_of_other_rules_under_the_same_name_are_left_out_and_that_is_sai
         other.with_stem(f"v{cap}").write_text("\n".join(lines).format(cap))
         spec = f"{tmp_path}/v{cap}.py:MINE"
         comparison = compare(
-            [spec, f"{spec}+p=60"], db, players="2", agents=["random"], matches=50, head_to_heads=False
+            spec, f"{spec}+p=60", db=db, players="2", agents=["random"], matches=50, head_to_heads=False
         )
     assert comparison.contrasts[0].deals == 50
     assert comparison.contrasts[0].notes == (
@@ -429,10 +448,12 @@ def test_matches_of_other_rules_under_the_same_name_are_left_out_and_that_is_sai
 
 
 def test_too_few_deals_are_reported_with_how_many_are_needed(tmp_path, run_command):
-    comparison = compare([P, f"{P}+p=60"], tmp_path / "one.duckdb", players="2", agents=["random"], matches=1)
+    comparison = compare(
+        P, f"{P}+p=60", db=tmp_path / "one.duckdb", players="2", agents=["random"], matches=1
+    )
     assert comparison.contrasts[0].notes == ("one deal gives no interval: 2 are needed",)
     comparison = compare(
-        [P, f"{P}+p=60"], tmp_path / "few.duckdb", players="2", agents=["random"], matches=100
+        P, f"{P}+p=60", db=tmp_path / "few.duckdb", players="2", agents=["random"], matches=100
     )
     assert (
         "needs 512 deals"
@@ -457,8 +478,9 @@ def test_matches_that_were_cut_off_forbid_a_verdict_on_length(tmp_path):
     )
     spec = f"{tmp_path}/hasty.py:HASTY"
     comparison = compare(
-        [spec, f"{spec}+target=90"],
-        tmp_path / "hasty.duckdb",
+        spec,
+        f"{spec}+target=90",
+        db=tmp_path / "hasty.duckdb",
         players="2",
         agents=["random"],
         matches=100,
@@ -544,7 +566,7 @@ def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(tmp_path):
         [sys.executable, "-m", "boardgames", *words], cwd=ROOT, stderr=subprocess.PIPE, text=True
     )
     assert "to go on: add --continue" in interrupt(process, db)
-    assert compare([P, f"{P}+p=60"], db, players="2").contrasts[0].matches > 0
+    assert compare(P, f"{P}+p=60", db=db, players="2").contrasts[0].matches > 0
 
 
 def test_metrics_are_listed_and_explained_by_the_command(run_command):
@@ -579,8 +601,9 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
     try:
         assert isinstance(find_metric("widest"), Metric)
         comparison = compare(
-            [P, f"{P}+p=60"],
-            tmp_path / "plugged.duckdb",
+            P,
+            f"{P}+p=60",
+            db=tmp_path / "plugged.duckdb",
             players="2",
             agents=["random"],
             matches=20,
@@ -590,12 +613,12 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
         goals = tmp_path / "goals.toml"
         goals.write_text('[[goal]]\nmetric = "widest"\nlow = 1\nhigh = 1\nstatistic = "median"\n')
         balance = check_goals(
-            goals, [P], tmp_path / "plugged.duckdb", players="2", agents="random", matches=20
+            goals, P, db=tmp_path / "plugged.duckdb", players="2", agents="random", matches=20
         )
         assert [(check.metric, check.value) for check in balance.checks] == [("widest", 1)]
-        made = make_report([P], tmp_path / "plugged.duckdb", players="2", agents=["random"])
+        made = make_report(P, db=tmp_path / "plugged.duckdb", players="2", agents=["random"])
         assert made.variants[0].results[0].answers["widest"][""].mean == 1
-        assert "widest" in render(made)
+        assert "Widest" in render(made)
         assert "What about choices?" in render(made)  # the section of its own group
     finally:
         monkeypatch.undo()
@@ -603,9 +626,10 @@ def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypa
         find_entry_points.cache_clear()
 
 
-def test_a_misspelt_keyword_is_an_error_that_names_the_right_ones(tmp_path):
-    with pytest.raises(TypeError, match="unknown keyword 'minuts'; there are players, agents, minutes"):
-        compare([P, f"{P}+p=60"], tmp_path / "x.duckdb", minuts=1)
+def test_a_misspelt_keyword_is_an_error_and_the_right_ones_are_in_the_signature(tmp_path):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'minuts'"):
+        compare(P, f"{P}+p=60", db=tmp_path / "x.duckdb", minuts=1)
+    assert {"players", "agents", "minutes", "matches"} <= inspect.signature(compare).parameters.keys()
 
 
 def test_the_usual_player_count_is_the_middle_one_that_all_allow():

@@ -1,19 +1,22 @@
-"""What docs/compare.md, docs/answers.md, docs/luck.md and docs/people.md say can be typed."""
+"""What the pages about comparing, goals, luck, people and other questions say can be typed."""
 
 import re
 import shlex
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from boardgames.cli import app
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs/compare.md").read_text()
-ANSWERS = (ROOT / "docs/answers.md").read_text()
-PEOPLE = (ROOT / "docs/people.md").read_text()
+PAGE = (ROOT / "docs/how/compare.md").read_text()
+GOALS = (ROOT / "docs/how/goals.md").read_text()
+QUESTIONS = ("goals", "explain", "side_by_side", "alternatives", "coverage", "report")
+PEOPLE = (ROOT / "docs/how/people.md").read_text()
 
 
+@pytest.mark.long
 def test_every_command_about_comparing_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     commands = [
@@ -30,16 +33,21 @@ def test_every_command_about_comparing_works(tmp_path, monkeypatch):
 def test_the_code_about_comparing_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(code, "docs/compare.md", "exec"), {})
+    exec(compile(code, "docs/how/compare.md", "exec"), {})
     assert "seat_win_share 1 Estimate" in capsys.readouterr().out
 
 
-def test_every_command_about_answers_works(tmp_path, monkeypatch):
+@pytest.mark.long
+def test_every_command_of_a_question_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (goals,) = re.findall(r"```toml\n(.*?)```", ANSWERS, re.DOTALL)
+    (goals,) = re.findall(r"```toml\n(.*?)```", GOALS, re.DOTALL)
     (tmp_path / "balance.toml").write_text(goals)
+    pages = [(ROOT / f"docs/how/{name}.md").read_text() for name in QUESTIONS]
     commands = [
-        line for deal in re.findall(r"```sh\n(.*?)```", ANSWERS, re.DOTALL) for line in deal.splitlines()
+        line
+        for page in pages
+        for snippet in re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+        for line in snippet.splitlines()
     ]
     asked = [words[1] for words in map(shlex.split, commands)]
     assert set(asked) == {"goals", "explain", "side-by-side", "alternatives", "coverage", "report"}
@@ -51,7 +59,7 @@ def test_every_command_about_answers_works(tmp_path, monkeypatch):
 
 def test_every_command_and_the_code_about_luck_work(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs/luck.md").read_text()
+    page = (ROOT / "docs/how/luck.md").read_text()
     commands = [
         line for deal in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in deal.splitlines()
     ]
@@ -60,7 +68,7 @@ def test_every_command_and_the_code_about_luck_work(tmp_path, monkeypatch, capsy
         done = CliRunner().invoke(app, shlex.split(command)[1:])
         assert done.exit_code == 0, done.output
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(compile(code, "docs/luck.md", "exec"), {})
+    exec(compile(code, "docs/how/luck.md", "exec"), {})
     assert "the die Estimate" in capsys.readouterr().out
 
 
@@ -76,10 +84,11 @@ def test_every_command_about_people_works(tmp_path, monkeypatch):
     assert "7 matches of 4 people on 3 evenings" in output[1].stdout
     assert "4 matches of 4 people among themselves, on 3 evenings" in output[2].stdout
     (code,) = re.findall(r"```python\n(.*?)```", PEOPLE, re.DOTALL)
-    exec(compile(code, "docs/people.md", "exec"), {})
+    exec(compile(code, "docs/how/people.md", "exec"), {})
 
 
-def test_the_code_about_answers_runs(capsys):
-    (code,) = re.findall(r"```python\n(.*?)```", ANSWERS, re.DOTALL)
-    exec(compile(code, "docs/answers.md", "exec"), {})
+def test_the_code_about_coverage_runs(capsys):
+    page = (ROOT / "docs/how/coverage.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(code, "docs/how/coverage.md", "exec"), {})
     assert "Estimate(mean=" in capsys.readouterr().out

@@ -17,7 +17,7 @@ def explained_change(tmp_path_factory):
     """
     db = tmp_path_factory.mktemp("explain") / "p.duckdb"
     asked = {"players": "2", "agents": ["random"], "main_metrics": ["seat_win_share", "tied_after"]}
-    (explanation,) = explain_change([P, f"{P}+p=100+strength=1/2/3/4/5"], db, matches=1024, **asked)
+    (explanation,) = explain_change(P, f"{P}+p=100+strength=1/2/3/4/5", db=db, matches=1024, **asked)
     return explanation
 
 
@@ -75,4 +75,4 @@ def test_two_parameters_need_four_variants_and_three_need_eight():
 )
 def test_what_cannot_be_taken_apart_is_refused(specs, message, tmp_path):
     with pytest.raises(InvalidInput, match=message):
-        explain_change(specs, tmp_path / "none.duckdb")
+        explain_change(*specs, db=tmp_path / "none.duckdb")

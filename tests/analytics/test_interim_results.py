@@ -30,7 +30,7 @@ def looks():
 @pytest.fixture(scope="module")
 def comparison(tmp_path_factory, looks) -> Comparison:
     db = tmp_path_factory.mktemp("interim") / "results.duckdb"
-    return compare([P, OTHER], db, **PLAYED, on_look=looks.append)
+    return compare(P, OTHER, db=db, **PLAYED, on_look=looks.append)
 
 
 def change_lines(comparison: Comparison, verdicts: dict[str, object], **changes: object) -> Comparison:
@@ -51,7 +51,7 @@ def test_whoever_watches_is_shown_the_main_metrics_at_fixed_numbers_of_matches(c
 
 
 def test_looking_meanwhile_changes_nothing(comparison, tmp_path):
-    unwatched = compare([P, OTHER], tmp_path / "unwatched.duckdb", **PLAYED)
+    unwatched = compare(P, OTHER, db=tmp_path / "unwatched.duckdb", **PLAYED)
     assert repr(unwatched.contrasts) == repr(comparison.contrasts)
 
 
@@ -134,7 +134,7 @@ def test_if_everything_is_decided_the_end_says_so(comparison):
 
 def test_the_rate_is_measured_if_something_was_played(comparison):
     assert comparison.match_seconds > 0
-    again = compare([P, OTHER], Path(comparison.file), players="2")
+    again = compare(P, OTHER, db=Path(comparison.file), players="2")
     assert again.played == 0
     assert math.isnan(again.match_seconds)
 

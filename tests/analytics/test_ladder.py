@@ -15,7 +15,7 @@ from analytics.questions.ladder import (
     fit_ladders,
     plan_ladder,
 )
-from boardgames import InvalidInput, simulate
+from boardgames import InvalidInput, run_plan
 
 CONNECT_FOUR = "connect-four"
 
@@ -57,8 +57,8 @@ def test_only_budgets_of_one_family_make_a_doubling():
 @pytest.fixture(scope="module")
 def ladder_and_db(tmp_path_factory):
     db = tmp_path_factory.mktemp("ladder") / "l.duckdb"
-    plan = plan_ladder([CONNECT_FOUR], 2, ["random", "mcts:16", "mcts:64"], 40, 5, "")
-    simulate(plan, db)
+    plan = plan_ladder([CONNECT_FOUR], 2, ["random", "mcts:16", "mcts:64"], 40, 5)
+    run_plan(plan, db)
     return db, fit_ladders(db, plan)[0]
 
 
@@ -84,8 +84,8 @@ def test_what_was_seen_and_what_the_ratings_say_agree(ladder_and_db):
 
 def test_who_never_loses_has_a_rating_of_at_least_so_much(tmp_path):
     db = tmp_path / "l.duckdb"
-    plan = plan_ladder(["pig+target=200"], 2, ["greedy+forbid=hold", "greedy"], GROUPS, 5, "")
-    simulate(plan, db)
+    plan = plan_ladder(["pig+target=200"], 2, ["greedy+forbid=hold", "greedy"], GROUPS, 5)
+    run_plan(plan, db)
     (ladder,) = fit_ladders(db, plan)
     assert ladder.steps[0].share.mean == 1
     assert [rated.at_least for rated in ladder.agents] == [False, True]
@@ -122,4 +122,4 @@ def test_a_ladder_needs_two_agents(run_command):
         "boardgames: agents 'greedy,greedy': name at least two different agents, from weak to strong\n",
     )
     with pytest.raises(InvalidInput, match="no agent 'gredy'"):
-        plan_ladder([CONNECT_FOUR], 2, ["random", "gredy"], 40, 1, "")
+        plan_ladder([CONNECT_FOUR], 2, ["random", "gredy"], 40, 1)

@@ -20,7 +20,7 @@ from analytics.metric.metric import Metric, _load_plugin_metrics, find_metric, m
 from analytics.metric.wording import PLAIN
 from analytics.show.handbook import collect_facts, render_page
 from analytics.stats.intervals import Estimate
-from boardgames import InvalidInput, play_batch, simulate
+from boardgames import InvalidInput, play_batch, run_plan, simulate
 from boardgames.errors import PluginError
 from boardgames.examples import tic_tac_toe
 from boardgames.game.plugins import find_variant
@@ -58,7 +58,7 @@ class Answers:
 def play(folder: Path, spec: str, players: int = 2, deals: int = DEALS) -> Answers:
     plan = make_plan([spec], str(players), ["random"], deals, seed=7)
     db = folder / f"{spec.rpartition('.')[2].replace(':', '-')}-{players}.duckdb"
-    simulate(plan, db)
+    run_plan(plan, db)
     return Answers(db, plan.cells[0].id)
 
 
@@ -234,7 +234,7 @@ def store_contest(
     path: Path, cell: int, batch: Batch, deals: int, agents: list[list[int]], spec: str
 ) -> Answers:
     """A file with a cell in which these agents sit, whatever was in the seats when it was played."""
-    simulate([spec], path, players=str(len(agents[0])), agents=["random"], matches=1)  # makes the file
+    simulate(spec, db=path, players=str(len(agents[0])), agents=["random"], matches=1)  # makes the file
     about = SimpleNamespace(id=cell, game=find_variant(spec).game, agents=np.array(agents))
     store_played(path, [PlayedDeals(about, 0, deals, batch, 1.0)])
     return Answers(path, cell)
@@ -329,9 +329,7 @@ def test_a_metric_without_words_forms_sentences_from_its_title():
 
 
 def test_the_page_about_metrics_is_up_to_date():
-    assert (ROOT / "docs/metrics.md").read_text().rstrip() == render_page().rstrip(), (
-        "python -m analytics.show.handbook > docs/metrics.md"
-    )
+    assert (ROOT / "docs/reference/metrics.md").read_text().rstrip() == render_page().rstrip(), "make pages"
 
 
 def test_an_unknown_metric_is_reported_with_the_nearest_names():

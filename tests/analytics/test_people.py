@@ -137,7 +137,7 @@ def compare_with_people(table, tmp_path, shift: int):
     db.write_bytes(table.read_bytes())
     write_results(tmp_path / "results.csv", 150, shift)
     import_results(tmp_path / "results.csv", db)
-    (comparison,) = compare_people([COINS], db, agents=["random"], matches=DEALS)
+    (comparison,) = compare_people(COINS, db=db, agents=["random"], matches=DEALS)
     return db, comparison, {line.quantity: line for line in comparison.lines}
 
 
@@ -192,7 +192,7 @@ def test_matches_against_agents_are_reported_apart_with_how_often_people_win(tab
     for deal in range(2):
         match = Match(find_variant(COINS), 2, deal=1000 + deal).finish("random")
         keep_match(match, [make_person(f"P{deal % 2}"), find_agent("random")], db)
-    among, against = compare_people([COINS], db, agents=["random"], matches=DEALS)
+    among, against = compare_people(COINS, db=db, agents=["random"], matches=DEALS)
     assert (among.against, among.matches, against.against, against.matches, against.people) == (
         "",
         150,
@@ -206,4 +206,4 @@ def test_matches_against_agents_are_reported_apart_with_how_often_people_win(tab
 
 def test_without_people_the_command_says_what_there_is(table):
     with pytest.raises(InvalidInput, match=r"no matches of people in coin-race\+steps=20; there is: none"):
-        compare_people([COINS], table)
+        compare_people(COINS, db=table)

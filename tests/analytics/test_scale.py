@@ -23,7 +23,7 @@ from analytics.stats.capital import AlwaysValidInterval, predict_half_width
 from analytics.stats.intervals import Estimate, estimate_mean_from_sums
 from analytics.target import read_aim, read_precision
 from analytics.words import format_interval
-from boardgames import InvalidInput, query, simulate
+from boardgames import InvalidInput, query, run_plan, simulate
 from boardgames.plan.file import format_plan, read_plan
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.plan.request import PlanRequest
@@ -118,7 +118,7 @@ def test_where_it_stops_depends_neither_on_the_workers_nor_on_what_is_there_alre
         ["random"],
         until=["seat_win_share within 1.5 pp", "tied after within 0.5 pp"],
     )
-    simulate(make_plan([SKILL], "2", ["random"], 5000), tmp_path / "begun.duckdb", workers=2)
+    run_plan(make_plan([SKILL], "2", ["random"], 5000), tmp_path / "begun.duckdb", workers=2)
     results = [
         simulate_until(asked, tmp_path / f"{name}.duckdb", workers=n)
         for name, n in (("one", 1), ("two", 2), ("begun", 2))
@@ -187,7 +187,7 @@ def test_a_limit_ends_it_and_the_command_says_so_with_exit_code_3(tmp_path, run_
         assert done.returncode == 2
         assert sentence in done.stderr
     with pytest.raises(InvalidInput, match="is played by `boardgames simulate` or by"):
-        simulate(read_plan(plan), db)
+        run_plan(read_plan(plan), db)
 
 
 def test_looking_at_the_width_alone_keeps_ordinary_intervals_honest():
@@ -219,7 +219,7 @@ def test_a_limit_is_the_matches_of_each_cell_however_many_seatings_a_deal_has(tm
 
 def test_only_the_first_deals_in_the_order_of_their_seeds_are_looked_at(tmp_path):
     db, asked = tmp_path / "prefix.duckdb", make_plan([SKILL], "2", ["random"], 4096)
-    simulate(asked, db, workers=2)
+    run_plan(asked, db, workers=2)
     (early,), (late,) = (
         measure_widths(asked, [read_precision("seat_win_share within 1 pp")], db, deals)
         for deals in (1024, 4096)
@@ -285,8 +285,8 @@ MAGPIES = "magpies"
 @pytest.fixture(scope="module")
 def sweep_run(tmp_path_factory):
     db = tmp_path_factory.mktemp("sweep") / "sweep.duckdb"
-    asked = {"players": "2", "agent": "random", "workers": 2}
-    return db, sweep(SKILL, ["p=10..90..40"], db, matches=1024, **asked)[0], asked
+    asked = {"players": "2", "agents": "random", "workers": 2}
+    return db, sweep(SKILL, "p=10..90..40", db=db, matches=1024, **asked)[0], asked
 
 
 def test_the_fairest_point_of_a_sweep_is_found_and_confirmed_on_fresh_luck(sweep_run):
@@ -310,20 +310,20 @@ def test_the_fairest_point_of_a_sweep_is_found_and_confirmed_on_fresh_luck(sweep
 
 def test_a_point_that_only_looks_best_is_not_called_a_winner(sweep_run):
     db, _, asked = sweep_run
-    result = sweep(SKILL, ["p=10..90..40"], db, best="length near 3", **asked)[0]
+    result = sweep(SKILL, "p=10..90..40", db=db, best="length near 3", **asked)[0]
     assert not result.trial.confirmed
     assert result.sentence.startswith("no winner: ")
     assert result.played == 0
     assert result.written == (("lowest seat_imbalance", 0), ("length near 3.00 turns", 3 * 1024))
-    assert sweep(SKILL, ["p=10..90..40"], db, best="seat_win_share 1 near 50%", **asked)[0].trial.confirmed
+    assert sweep(SKILL, "p=10..90..40", db=db, best="seat_win_share 1 near 50%", **asked)[0].trial.confirmed
 
 
 def test_a_winner_takes_an_interval_that_holds_however_often_one_plays_more(tmp_path):
     """One of 200 fresh deals differs: enough for an ordinary interval, too little for one that may be looked
     at again.
     """
-    asked = {"best": "lowest seat_win_share 1", "players": "2", "agent": "random", "matches": 1024}
-    (result,) = sweep(SKILL, ["p=48,50"], tmp_path / "near.duckdb", **asked)
+    asked = {"best": "lowest seat_win_share 1", "players": "2", "agents": "random", "matches": 1024}
+    (result,) = sweep(SKILL, "p=48,50", db=tmp_path / "near.duckdb", **asked)
     (rival,) = result.trial.rivals
     assert rival.difference.high < 0
     assert not rival.beaten
@@ -342,8 +342,8 @@ def test_what_is_nearer_to_a_target_is_decided_by_the_paired_difference(tmp_path
     """Each share is known to 2.5 pp at all times, and their difference, of the same deals, to 1: 3 pp are
     clear, and were not.
     """
-    asked = {"best": "seat_win_share 1 near 50%", "players": "2", "agent": "random", "matches": 4096}
-    (result,) = sweep(SKILL, ["p=44,50"], tmp_path / "near.duckdb", **asked)
+    asked = {"best": "seat_win_share 1 near 50%", "players": "2", "agents": "random", "matches": 4096}
+    (result,) = sweep(SKILL, "p=44,50", db=tmp_path / "near.duckdb", **asked)
     (rival,) = result.trial.rivals
     assert (result.best, rival.variant) == ("p-deterministic+p=44", "p-deterministic")
     assert rival.difference.high < 0
@@ -380,7 +380,7 @@ def test_a_best_point_at_the_edge_of_the_range_is_said_to_be_there(sweep_run, tm
         ("10,50,90", "seat_win_share 1 near 75%", ()),
         ("50,90", "highest seat_win_share 1", ("p=90 is at the edge of the range: try larger values too",)),
     ):
-        (other,) = sweep(SKILL, [f"p={values}"], tmp_path / "edge.duckdb", best=aim, matches=64, **asked)
+        (other,) = sweep(SKILL, f"p={values}", db=tmp_path / "edge.duckdb", best=aim, matches=64, **asked)
         assert other.edges == message
 
 
@@ -424,9 +424,7 @@ def test_a_file_knows_its_sweeps_and_draws_them(sweep_run, tmp_path):
     drawn = draw_sweep(replace(result.grid, points=(few, *others)), "length").data[0]
     assert drawn.hovertext[0] == "&lt;b&gt;bold<br>3.00 (needs 2 deals) turns<br>1 deals"
     square = tmp_path / "square.duckdb"
-    simulate(
-        [MAGPIES], square, players="2", agents=["random"], matches=64, sweep=["hand_size=3..4", "days=8,12"]
-    )
+    run_plan(make_plan(MAGPIES, 2, ["random"], 64, sweep=["hand_size=3..4", "days=8,12"]), square)
     (two,) = list_stored_sweeps(square)
     assert [name for name, _ in two.axes] == ["days", "hand_size"]
     heat = draw_sweep(read_grid(square, two, ["length"]), "length").data[0]
@@ -473,7 +471,7 @@ def test_aims_are_written_in_words():
 
 
 def test_a_plan_without_a_pilot_goes_by_the_formula_of_shares(tmp_path):
-    plan = make_planned([SKILL, f"{SKILL}+p=60"], tmp_path / "none.duckdb", players="2", agents=["random"])
+    plan = make_planned(SKILL, f"{SKILL}+p=60", db=tmp_path / "none.duckdb", players="2", agents=["random"])
     rows = {row.metric: row for row in plan.stages[0].rows}
     share, length = rows["seat_win_share"], rows["length"]
     assert (share.source, share.spread, share.within, share.threshold) == ("formula", 0.5, 0.005, 0.01)
@@ -485,7 +483,7 @@ def test_a_plan_without_a_pilot_goes_by_the_formula_of_shares(tmp_path):
     spare = share.threshold / share.spread_of_difference - predict_half_width(same.deals, alpha)
     reach = spare * math.sqrt(same.deals)  # how far off 0 a difference may look, in errors
     assert 2 * stats.norm.cdf(reach) - 1 == pytest.approx(0.8, abs=0.02)
-    both = make_planned([SKILL, f"{SKILL}+p=60"], tmp_path / "none.duckdb", players="2,3", agents=["random"])
+    both = make_planned(SKILL, f"{SKILL}+p=60", db=tmp_path / "none.duckdb", players="2,3", agents=["random"])
     assert both.stages[0].rows[0].needs[2].deals > same.deals  # player counts share the chance to be wrong
     assert know.matches == 2 * know.deals
     assert (length.source, length.needs[0].deals) == ("needs a pilot", None)
@@ -516,12 +514,12 @@ def test_a_pilot_that_is_too_short_for_a_ratio_leaves_the_formula_and_the_one_as
 ):
     db, asked = tmp_path / "pilot.duckdb", {"players": "2", "agents": ["random"]}
     plan = {"until": ["leader conversion within 1 pp"], **asked}
-    simulate([MAGPIES], db, matches=64, **asked)
-    effort = make_planned([MAGPIES], db, **plan)
+    simulate(MAGPIES, db=db, matches=64, **asked)
+    effort = make_planned(MAGPIES, db=db, **plan)
     assert effort.stages[0].rows[0].source == "formula"
     assert "--matches 512 " in effort.pilot
-    simulate([MAGPIES], db, matches=512, **asked)
-    (row,) = make_planned([MAGPIES], db, **plan).stages[0].rows
+    simulate(MAGPIES, db=db, matches=512, **asked)
+    (row,) = make_planned(MAGPIES, db=db, **plan).stages[0].rows
     metric, cell = find_metric("leader_conversion"), make_plan([MAGPIES], "2", ["random"], 1).cells[0].id
     evidence = load_evidence(db, [cell], [metric])
     half = max(

@@ -24,7 +24,7 @@ SIX = "tests.truth.first_six:GAME"
 
 @pytest.fixture(scope="module")
 def pair():
-    return find_side_by_side([MAGPIES, f"{MAGPIES}+chase=no"], "2", "random")
+    return find_side_by_side(MAGPIES, f"{MAGPIES}+chase=no", players="2", agents="random")
 
 
 def test_matches_side_by_side_are_alike_up_to_the_fork_and_not_at_it(pair):
@@ -53,7 +53,7 @@ def test_the_rule_difference_and_the_fork_are_described_in_words(pair):
 
 
 def test_a_set_up_that_differs_is_told_for_each():
-    pair = find_side_by_side([MAGPIES, f"{MAGPIES}+hand_size=6"], "2", "random")
+    pair = find_side_by_side(MAGPIES, f"{MAGPIES}+hand_size=6", players="2", agents="random")
     lines = [line for line in show_side_by_side(pair) if isinstance(line, str)]
     setups = [lines[lines.index(f"Set-up of {letter}:") + 2] for letter in "AB"]
     hands = [sum(map(int, re.findall(r"(\d+) \w", line.split("holds")[1]))) for line in setups]
@@ -61,13 +61,13 @@ def test_a_set_up_that_differs_is_told_for_each():
 
 
 def test_a_longer_match_forks_where_the_shorter_one_is_over():
-    pair = find_side_by_side([MAGPIES, f"{MAGPIES}+days=1"], "2", "random", deal=0)
+    pair = find_side_by_side(MAGPIES, f"{MAGPIES}+days=1", players="2", agents="random", deal=0)
     assert pair.fork == len(pair.b.actions) < len(pair.a.actions)
     assert explain_fork(pair) == "B is over, A goes on"
 
 
 def test_equal_actions_with_another_end_are_reported():
-    pair = find_side_by_side([MAGPIES, f"{MAGPIES}+worth=2/2/3/5/8"], "2", "random")
+    pair = find_side_by_side(MAGPIES, f"{MAGPIES}+worth=2/2/3/5/8", players="2", agents="random")
     assert pair.has_same_actions
     assert pair.a.scores() != pair.b.scores()
     assert "every action is the same; the end is not" in list(show_side_by_side(pair))
@@ -116,7 +116,7 @@ def test_the_command_shows_matches_side_by_side(pair):
 )
 def test_matches_side_by_side_that_cannot_be_are_refused(specs, players, message):
     with pytest.raises(InvalidInput, match=message):
-        find_side_by_side(specs, players, "random")
+        find_side_by_side(*specs, players=players, agents="random")
 
 
 def test_a_deal_of_a_comparison_is_refused():

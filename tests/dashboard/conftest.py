@@ -19,8 +19,8 @@ LONGER = "tests.dashboard.drawn:GAME+target=26"
 def real(tmp_path_factory) -> Path:
     """Two variants of a game on the same luck, two and three players, two line-ups."""
     db = tmp_path_factory.mktemp("dashboard") / "real.duckdb"
-    simulate([PIG, LONGER], db, players="2-3", agents=["random"], matches=1100, note="a <i>note</i>")
-    simulate([PIG, LONGER], db, players="2", agents=["random+force=hold,random"], matches=80)
+    simulate(PIG, LONGER, db=db, players="2-3", agents=["random"], matches=1100, note="a <i>note</i>")
+    simulate(PIG, LONGER, db=db, players="2", agents=["random+force=hold,random"], matches=80)
     return db
 
 
@@ -28,7 +28,7 @@ def real(tmp_path_factory) -> Path:
 def single(tmp_path_factory) -> Path:
     """One cell of one deal."""
     db = tmp_path_factory.mktemp("dashboard") / "single.duckdb"
-    simulate([PIG], db, players="2", agents=["random"], matches=1)
+    simulate(PIG, db=db, players="2", agents=["random"], matches=1)
     return db
 
 
@@ -37,7 +37,7 @@ def contests(tmp_path_factory) -> Path:
     """Line-ups of different agents alone: one strong agent in several head-to-heads."""
     db = tmp_path_factory.mktemp("dashboard") / "contests.duckdb"
     simulate(
-        [PIG], db, players="2", agents=["random,random+force=hold", "random,random+force=roll"], matches=48
+        PIG, db=db, players="2", agents=["random,random+force=hold", "random,random+force=roll"], matches=48
     )
     return db
 

@@ -8,7 +8,7 @@ import pytest
 
 from boardgames import InvalidInput
 from boardgames.store.connection import open_sandboxed
-from dashboard.data.query import run_query
+from dashboard.data.query import MEGABYTES, run_query
 from dashboard.pages.data import EXAMPLES
 from tests.support.processes import HANGS
 
@@ -57,6 +57,13 @@ def test_the_box_answers(real):
 def test_the_box_cuts_long_answers(real):
     table, more = run_query(real, "SELECT * FROM range(1000)", rows=10)
     assert (len(table), more) == (10, True)
+
+
+def test_the_box_cuts_answers_of_few_rows_that_are_large(real):
+    table, more = run_query(real, "SELECT repeat('x', 100000) AS x FROM range(5000)")
+    assert more
+    assert 100 < len(table) < 200
+    assert table.nbytes <= MEGABYTES << 20
 
 
 def test_the_box_takes_one_select_at_a_time(real):

@@ -6,14 +6,20 @@ import contextlib
 import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import playwright.sync_api
 import pytest
 
+from analytics import compare
+from analytics.questions.compare.conclusions import conclude
+from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.app import list_pages
+from dashboard.live import LOOK_SECONDS
 from tests.support.processes import HANGS, serve_dashboard
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -30,6 +36,14 @@ PATHS = ["", *(path for path in list_pages() if path != "overview")]
 def served(real, tmp_path_factory):
     """A dashboard as the command starts it, on a copy of the file."""
     db = Path(shutil.copy(real, tmp_path_factory.mktemp("browser") / "shown.duckdb"))
+    with serve_dashboard(db, "--game", "tests.dashboard.drawn:GAME") as port:
+        yield f"http://127.0.0.1:{port}", db
+
+
+@pytest.fixture
+def served_alone(real, tmp_path):
+    """The same for one test, which changes the file."""
+    db = Path(shutil.copy(real, tmp_path / "shown.duckdb"))
     with serve_dashboard(db, "--game", "tests.dashboard.drawn:GAME") as port:
         yield f"http://127.0.0.1:{port}", db
 
@@ -90,13 +104,14 @@ class Visitor:
         return [alert.inner_text() for alert in alerts]
 
 
+@pytest.mark.long
 def test_one_can_look_choose_share_and_step_a_match(served, browser):
     address, _ = served
     visitor = Visitor(browser, address)
     page = visitor.page
     visitor.open("")
     visitor.save_picture("")
-    page.click("a[href*='/seats']")
+    page.click("[data-testid=stSidebar] a[href*='seats?']")
     page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
     assert page.inner_text("h1") == "Does any seat have an advantage?"
     page.wait_for_function("document.querySelectorAll('.js-plotly-plot').length == 2")
@@ -104,7 +119,7 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     visitor.save_picture("seats")
     # choose one variant: the address says so, and a reload shows the same
     page.click("button[aria-label^='Remove drawn-pig+target=20']")
-    page.wait_for_function("location.search.includes('variant=')")
+    page.wait_for_function("!location.search.includes('target%3D20')")
     shared = page.url
     assert "target%3D26" in shared
     visitor.settle()
@@ -135,6 +150,7 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     page.close()
 
 
+@pytest.mark.long
 def test_a_shared_link_to_any_page_leads_there_also_to_the_first(served, browser):
     address, _ = served
     visitor = Visitor(browser, address)
@@ -149,6 +165,7 @@ def test_a_shared_link_to_any_page_leads_there_also_to_the_first(served, browser
     visitor.page.close()
 
 
+@pytest.mark.long
 def test_a_link_leads_to_its_page_also_on_a_server_that_has_shown_none_yet(single, browser):
     with serve_dashboard(single) as port:
         visitor = Visitor(browser, f"http://127.0.0.1:{port}")
@@ -188,8 +205,8 @@ def test_every_page_fits_light_dark_and_a_laptop_at_200_percent(width, scheme, s
 
 
 @pytest.mark.long
-def test_a_simulation_is_started_watched_and_stopped(served, browser):
-    address, db = served
+def test_a_simulation_is_started_watched_and_stopped(served_alone, browser):
+    address, db = served_alone
     visitor = Visitor(browser, address)
     page = visitor.page
     visitor.open("simulate")
@@ -197,7 +214,9 @@ def test_a_simulation_is_started_watched_and_stopped(served, browser):
     page.fill("input[aria-label='Players']", "2")
     page.fill("input[aria-label='Matches']", "3000000")
     page.keyboard.press("Tab")
-    page.click("button:has-text('Play')")
+    page.click("button:has-text('Estimate')")
+    page.wait_for_selector("text=/[\\d,]+ matches to play.*: about .* (seconds|minutes) and [\\d.,]+ MB/")
+    page.click(".st-key-start button")
     page.wait_for_selector(".st-key-stop button")
     seen = set()
     while len(seen) < 2:  # what was there before, and what has come since
@@ -207,8 +226,144 @@ def test_a_simulation_is_started_watched_and_stopped(served, browser):
         page.wait_for_timeout(100)
     page.click(".st-key-stop button")  # not the one of Streamlit's own header
     page.wait_for_selector("text=all finished matches are stored")
+    page.wait_for_selector("a:has-text('See what changed')")
     with open_for_reading(db) as session:
         (stored,) = get_connection(session).execute("SELECT sum(matches) FROM batch").fetchone()
     assert stored >= max(seen)
     assert visitor.find_mistakes() == []
     page.close()
+
+
+def list_tags(page) -> list[str]:
+    return [tag.get_attribute("aria-label") for tag in page.query_selector_all("[data-tag]")]
+
+
+def follow(visitor: Visitor, name: str, question: str) -> None:
+    """Click a page in the sidebar, and wait for it."""
+    visitor.page.click(f"[data-testid=stSidebar] a:has-text('{name}')")
+    visitor.page.wait_for_selector(f"h1:has-text('{question}')")
+    visitor.settle()
+
+
+@pytest.mark.long
+def test_the_selection_stands_in_the_address_and_back_and_forward_lead_through_it(served, browser):
+    address, _ = served
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open("")
+    page.wait_for_function("location.search.includes('seed=1')")
+    entries = page.evaluate("history.length")
+    first = parse_qs(urlsplit(page.url).query)
+    assert list(first) == ["variant", "agents", "players", "seed"]
+    # a click on a page makes one entry, and keeps the selection
+    follow(visitor, "Compare", "What does the change do?")
+    assert parse_qs(urlsplit(page.url).query) == first
+    page.wait_for_selector("text=Big enough to matter")
+    assert page.evaluate("history.length") == entries + 1
+    # a change of the selection makes one, too
+    page.click("button[aria-label^='Remove drawn-pig+target=20']")
+    page.wait_for_selector("text=Choose a second variant")
+    visitor.settle()
+    assert page.evaluate("history.length") == entries + 2
+    assert list_tags(page) == ["drawn-pig+target=26*"]
+    follow(visitor, "Seats", "Does any seat have an advantage?")
+    assert list_tags(page) == ["drawn-pig+target=26*"]
+    for _ in range(2):
+        page.go_back()
+    page.wait_for_selector("h1:has-text('What does the change do?')")
+    page.wait_for_selector("text=Big enough to matter")
+    visitor.settle()
+    assert list_tags(page) == ["drawn-pig+target=20*", "drawn-pig+target=26*"]
+    page.go_forward()
+    page.wait_for_selector("text=Choose a second variant")
+    assert list_tags(page) == ["drawn-pig+target=26*"]
+    # a second tab has its own selection
+    other = Visitor(browser, address)
+    other.open(f"compare?{urlencode(first, doseq=True)}")
+    other.page.wait_for_selector("text=Big enough to matter")
+    assert list_tags(page) == ["drawn-pig+target=26*"]
+    # a name that means nothing is reported
+    other.open("compare?variant=chess")
+    other.page.wait_for_selector("text=not in this file: 'chess'")
+    assert visitor.find_mistakes() == other.find_mistakes() == []
+    page.close()
+    other.page.close()
+
+
+def hold_for_reading(db: Path) -> subprocess.Popen[str]:
+    """Another process that reads the file, and keeps it open until it is ended."""
+    code = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print('open', flush=True)"
+    code += "; sys.stdin.readline()"
+    command = [sys.executable, "-c", code, str(db)]
+    holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert holder.stdout.readline() == "open\n"
+    return holder
+
+
+@pytest.mark.long
+def test_a_stored_comparison_has_a_page_of_its_own_and_plays_on_at_a_click(tmp_path, browser):
+    """On a file that may not be written, and while another process reads it."""
+    db = tmp_path / "asked.duckdb"
+    comparison = compare(
+        "pig+target=26", "pig+target=20", db=db, players="2", agents=["random"], matches=300, seed=3
+    )
+    db.chmod(0o444)
+    before = db.read_bytes()
+    holder = hold_for_reading(db)
+    with serve_dashboard(db) as port:
+        visitor = Visitor(browser, f"http://127.0.0.1:{port}")
+        page = visitor.page
+        visitor.open("compare")
+        for sentence in conclude(comparison.contrasts[0]):
+            assert sentence in page.inner_text("[data-testid=stMain]")
+        assert list_tags(page) == ["pig+target=26", "pig+target=20"]
+        link = page.get_attribute("a:has-text('This comparison as it was asked')", "href")
+        visitor.open(link.rpartition("/")[2])
+        text = page.inner_text("[data-testid=stMain]")
+        assert (
+            "B = pig+target=20 against A = pig+target=26, 2 players, by random: 300 matches of each" in text
+        )
+        assert all(sentence in text for sentence in conclude(comparison.contrasts[0]))
+        assert "terms written down" in text
+        assert visitor.find_mistakes() == []
+        visitor.save_picture("comparison")
+        assert db.read_bytes() == before
+        # now it may be written: what is open is played
+        holder.communicate("\n")
+        db.chmod(0o644)
+        page.click("button:has-text('Play them')")
+        page.wait_for_function(
+            "!document.querySelector('[data-testid=stMain]').innerText.includes(': 300 matches of each')"
+        )
+        assert visitor.find_mistakes() == []
+        visitor.open("simulate")
+        stop = page.query_selector(".st-key-stop button")
+        if stop:
+            stop.click()
+            page.wait_for_selector("text=all finished matches are stored")
+        page.close()
+
+
+@pytest.mark.long
+def test_a_page_is_drawn_again_only_when_what_it_shows_has_changed(tmp_path, browser):
+    db = tmp_path / "live.duckdb"
+    asked = {"players": "2", "agents": ["random"]}
+    simulate("pig+target=20", "pig+target=26", db=db, matches=64, **asked)
+    with serve_dashboard(db) as port:
+        visitor = Visitor(browser, f"http://127.0.0.1:{port}")
+        page = visitor.page
+        visitor.open("seats?variant=pig%2Btarget%3D20")
+        page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
+        page.evaluate(
+            "window.drawn = 0; document.querySelectorAll('.js-plotly-plot').forEach(chart => {"
+            "chart.isMarked = true; chart.on('plotly_afterplot', () => window.drawn++)})"
+        )
+        simulate("pig+target=26", db=db, matches=256, **asked)  # another variant
+        page.wait_for_timeout(3 * 1000 * LOOK_SECONDS)
+        assert page.evaluate("window.drawn") == 0
+        assert page.evaluate("document.querySelector('.js-plotly-plot').isMarked")  # it is the same chart
+        simulate("pig+target=20", db=db, matches=256, **asked)
+        hover = "document.querySelector('.js-plotly-plot').data[0].hovertext.join()"
+        page.wait_for_function(f"{hover}.includes('256 deals')")
+        assert visitor.find_mistakes() == []
+        page.close()

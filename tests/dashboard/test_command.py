@@ -11,7 +11,7 @@ from boardgames.cli import app
 from dashboard.app import list_pages
 from dashboard.launch import LOCALHOST, SETTINGS, find_free_port
 
-PAGE = (Path(__file__).parent.parent.parent / "docs/dashboard.md").read_text()
+PAGE = (Path(__file__).parent.parent.parent / "docs/how/dashboard.md").read_text()
 
 
 def test_a_port_that_is_taken_or_an_address_that_is_none_is_refused():

@@ -20,7 +20,7 @@ def searched(tmp_path_factory) -> Path:
     """A file with a search that found the fair head start."""
     db = tmp_path_factory.mktemp("fix") / "searched.duckdb"
     options = {"players": "2", "agents": "random", "stronger": "none", "change": ["head_start=0..1"]}
-    find_fix(GAME, db, fair_seats=True, matches=16_000, **options)
+    find_fix(GAME, db=db, fair_seats=True, matches=16_000, **options)
     return db
 
 

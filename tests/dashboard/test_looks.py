@@ -9,7 +9,7 @@ import pytest
 from analytics.show.figures import COLOURS
 from analytics.stats.intervals import Estimate
 from dashboard.browser import escape_markdown
-from dashboard.charts import Dot, VariantStyles, draw_by_category, draw_rows
+from dashboard.charts import BASELINE, SYMBOLS, Dot, VariantStyles, draw_by_category, draw_rows
 from dashboard.page import (
     BulletList,
     Card,
@@ -77,8 +77,18 @@ def test_colours_are_reported_apart_by_everybody(kind):
     assert nearest > 25  # of two neighbouring crayons; 2.3 can just be seen
 
 
+@pytest.mark.parametrize("kind", BLIND)
+def test_the_neutral_baseline_is_apart_from_every_hue(kind):
+    baseline, *seen = [
+        to_lab(np.array(BLIND[kind]) @ make_linear(colour)) for colour in (BASELINE[0], *COLOURS)
+    ]
+    assert min(np.linalg.norm(baseline - colour) for colour in seen) > 17  # it has a symbol of its own, too
+    assert BASELINE[1] not in SYMBOLS
+
+
 def test_colours_are_readable_on_light_and_on_dark():
-    assert all(measure_contrast(colour, ground) >= 3 for colour in COLOURS for ground in (WHITE, DARK))
+    colours = (BASELINE[0], *COLOURS)
+    assert all(measure_contrast(colour, ground) >= 3 for colour in colours for ground in (WHITE, DARK))
 
 
 def test_a_variant_has_one_colour_whatever_is_chosen():

@@ -11,7 +11,7 @@ from tests.dashboard.test_pages import assert_sound, open_page, read_text
 def lucky(tmp_path_factory):
     """A file with the luck of two variants."""
     db = tmp_path_factory.mktemp("lucky") / "lucky.duckdb"
-    measure_luck([PIG, LONGER], db, players="2", agents="random", matches=800)
+    measure_luck(PIG, LONGER, db=db, players="2", agents="random", matches=800)
     return db
 
 

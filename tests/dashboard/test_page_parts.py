@@ -12,7 +12,7 @@ from boardgames import simulate
 from dashboard.app import list_pages
 from dashboard.browser import View
 from dashboard.controls import Segments
-from dashboard.data.contrasts import CellPair, VerdictUnavailable, load_contrast
+from dashboard.data.contrasts import Setting, VerdictUnavailable, load_unasked
 from dashboard.data.examples import FILTERS, MatchKind, make_filters, name_examples
 from dashboard.data.file import load_contents
 from dashboard.page import Columns, Control, OnlyShared, PageParts, Tabs, Text, Title, ask
@@ -84,29 +84,26 @@ def test_a_page_asks_for_a_player_count_and_shows_that_one(real):
         return 3
 
     elements = read_page(compare.elements(select_all(real)), answer)
-    (control,) = asked
-    assert isinstance(control, Segments)
+    (control,) = [control for control in asked if isinstance(control, Segments)]
     assert control.options == (2, 3)
     captions = [element.caveat for element in elements if hasattr(element, "caveat")]
     assert any("3 players" in caption for caption in captions)
     assert not any("2 players" in caption for caption in captions)
 
 
-def make_pair(db) -> CellPair:
+def make_setting(db):
     selection = select_all(db)
-    infos = [selection.find_info(variant) for variant in selection.variants]
-    cells = [selection.find_cell(variant, 2) for variant in selection.variants]
-    return CellPair(variants=tuple(infos), cells=tuple(cells), other_agents=())
+    return Setting(cells=tuple(selection.find_cell(variant, 2) for variant in selection.variants))
 
 
 def test_verdicts_that_cannot_be_had_are_an_exception_that_says_why(tmp_path, real):
     db = tmp_path / "short.duckdb"
-    simulate([PIG, LONGER], db, players="2", agents=["random"], matches=1)
+    simulate(PIG, LONGER, db=db, players="2", agents=["random"], matches=1)
     with pytest.raises(VerdictUnavailable, match=r"^one deal gives no interval: 2 are needed$"):
-        load_contrast(db, make_pair(db))
-    judged = load_contrast(real, make_pair(real))
-    assert judged.contrast.lines
-    assert judged.terms.agents == ("random",)
+        load_unasked(db, make_setting(db))
+    (contrast,) = load_unasked(real, make_setting(real)).values()
+    assert contrast.lines
+    assert contrast.agent == "random"
 
 
 def test_metrics_name_groups_and_filters_that_exist(real):

@@ -15,14 +15,14 @@ from streamlit.testing.v1 import AppTest
 from analytics import compare, find_metric
 from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
-from dashboard import app
+from dashboard import app, controls
 from dashboard.app import list_pages
 from dashboard.browser import escape_markdown
+from dashboard.data import cache
 from dashboard.data import file as stored
 from dashboard.data.examples import name_examples, name_value_filter
 from dashboard.data.file import CellInfo, Contents
 from dashboard.pages import overview
-from dashboard.pages import simulate as simulate_page
 from dashboard.pages.match import SIDE_BY_SIDE
 from dashboard.selection import Selection
 from tests.dashboard.conftest import LONGER, PIG
@@ -59,7 +59,7 @@ def test_a_page_shows_a_real_file(path, real, look_at):
     page = open_page(path)
     assert_sound(page)
     assert page.title[0].value.endswith("?")
-    if path not in ("overview", "fix", "match", "data", "method", "simulate"):
+    if path not in ("overview", "comparison", "fix", "match", "data", "method", "simulate"):
         assert page.get("plotly_chart"), read_text(page)
         for chart in page.get("plotly_chart"):  # every estimate leads to matches
             marked = [trace for trace in json.loads(chart.proto.spec)["data"] if trace.get("hovertext")]
@@ -139,7 +139,7 @@ def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     assert "Big enough to matter" in output
     assert "Give or take: the 95% interval." in output
     assert "points that win: 20 -> 26 (target)" in output
-    assert "nobody wrote them down before the first match" in output
+    assert "they were not fixed before the first match" in output
     forest = page.get("plotly_chart")[0].proto.spec
     assert "within the band it does not matter" in forest
 
@@ -147,9 +147,9 @@ def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
 def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, look_at):
     """Also if the second variant was there before the first, or is played again later."""
     db, asked = tmp_path / "compared.duckdb", {"players": "2", "agents": ["random"]}
-    simulate([PIG], db, matches=2, **asked)
-    compare([LONGER, PIG], db, matches=3, **asked)
-    simulate([PIG], db, matches=4, **asked)
+    simulate(PIG, db=db, matches=2, **asked)
+    compare(LONGER, PIG, db=db, matches=3, **asked)
+    simulate(PIG, db=db, matches=4, **asked)
     look_at(db)
     assert open_page("compare").multiselect(key="variant").value == [
         "drawn-pig+target=26*",
@@ -162,8 +162,8 @@ def test_variants_that_are_stored_in_one_moment_stand_as_they_were_typed(targets
     db = tmp_path / "moment.duckdb"
     for deals in (1, 2):  # playing on changes nothing
         simulate(
-            [PIG.replace("20", str(target)) for target in targets],
-            db,
+            *[PIG.replace("20", str(target)) for target in targets],
+            db=db,
             players="2",
             agents=["random"],
             matches=deals,
@@ -175,7 +175,7 @@ def test_variants_that_are_stored_in_one_moment_stand_as_they_were_typed(targets
 
 def test_why_there_are_no_verdicts_is_shown_not_whose_thresholds_they_would_have_gone_by(tmp_path, look_at):
     db = tmp_path / "short.duckdb"
-    simulate([PIG, LONGER], db, players="2", agents=["random"], matches=1)
+    simulate(PIG, LONGER, db=db, players="2", agents=["random"], matches=1)
     look_at(db)
     page = open_page("compare")
     assert_sound(page)
@@ -201,11 +201,11 @@ def test_variants_without_shared_deals_lead_to_what_to_play(copied, look_at):
     page = open_page("compare")
     assert_sound(page)
     output = read_text(page).replace("\\", "")
-    assert "No match of drawn-pig+target=26* with 2 players by random is stored" in output
-    assert any(
-        element.value.startswith(f"boardgames simulate {LONGER} --players 2 --agents random")
-        for element in page.code
-    )
+    assert "1 of 2 variants has no matches by random" in output
+    assert "drawn-pig+target=26* (2, 3 players)" in output
+    (button,) = [button for button in page.button if button.label == "Play them"]
+    assert f"boardgames simulate {LONGER} " in button.help
+    assert "--agents=random --players=2,3" in button.help
 
 
 @pytest.mark.parametrize("path", ["overview", "seats", "skill", "match"])
@@ -313,14 +313,18 @@ def test_texts_of_games_and_files_are_shown_as_they_are(real, look_at):
     assert HARM.startswith("<b onclick")
 
 
-def test_a_missing_file_is_reported_with_the_command_that_makes_one(tmp_path, look_at):
-    look_at(tmp_path / "nowhere.duckdb")
+def test_a_missing_file_greets_with_what_to_do_and_the_command_that_makes_one(tmp_path, look_at):
+    db = tmp_path / "nowhere.duckdb"
+    look_at(db)
     for path in ("overview", "seats"):
         page = open_page(path)
-        assert not page.exception
-        assert "there is no file" in page.error[0].value
-        assert "boardgames simulate VARIANT" in page.error[0].value
-    assert_sound(open_page("simulate"))
+        assert_sound(page)
+        assert "There is no file" in page.info[0].value
+        assert page.code[0].value.startswith("boardgames simulate celtica ")
+    for path in ("simulate", "play"):
+        assert_sound(open_page(path))
+    assert "does not exist yet" in open_page("simulate").info[0].value
+    assert not db.exists()
 
 
 def test_a_file_that_is_not_ours_newer_or_in_use_is_reported_in_a_sentence(
@@ -348,11 +352,11 @@ def test_a_file_that_another_process_has_is_reported_in_a_sentence(copied, look_
     )
     try:
         assert holder.stdout.readline() == b"has it\n"
-        monkeypatch.setattr(stored, "PATIENCE", 0.3)
+        monkeypatch.setattr(cache, "PATIENCE", 0.3)
         look_at(copied)
         page = open_page("overview")
         assert not page.exception
-        assert "copied.duckdb is in use: python" in page.error[0].value.replace("\\", "")
+        assert "copied.duckdb is in use: python" in page.warning[0].value.replace("\\", "")
     finally:
         holder.kill()
         holder.wait()
@@ -372,17 +376,19 @@ def test_an_answer_is_kept_until_the_file_changes(copied):
 
 def test_the_form_takes_any_seed(single, look_at, monkeypatch):
     asked = []
-    monkeypatch.setattr(simulate_page, "start_simulation", lambda db, request: asked.append(request))
+    monkeypatch.setattr(controls, "start_simulation", lambda db, request: asked.append(request))
     look_at(single)
     page = open_page("simulate")
     page.number_input(key="play seed").set_value(0)
     page.button[0].click().run()
+    assert asked == []  # the estimate comes first
+    page.button(key="start").click().run()
     assert asked[0].seed == 0
 
 
 def test_a_file_may_vanish_while_its_state_is_looked_at(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "exists", lambda path: True)  # as it was a moment ago
-    assert stored.read_file_state(tmp_path / "gone.duckdb") == ()
+    assert cache.read_file_state(tmp_path / "gone.duckdb") == ()
 
 
 def test_of_a_cell_that_was_stored_by_other_code_only_the_last_one_counts():
@@ -391,6 +397,7 @@ def test_of_a_cell_that_was_stored_by_other_code_only_the_last_one_counts():
         CellInfo(
             id=n,
             variant="a",
+            spec="a",
             players=2,
             line_up="strong,weak",
             seed=seed,
@@ -431,7 +438,7 @@ def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_no
 ):
     plug_in(WRECK)
     look_at(copied)
-    assert list(list_pages())[9:11] == ["group-data", "group-a-b-c-"]
+    assert list(list_pages())[10:12] == ["group-data", "group-a-b-c-"]
     script = AppTest.from_file(app.__file__, default_timeout=HANGS).run()  # all pages can be navigated to
     assert not script.exception
     page = open_page("group-a-b-c-")

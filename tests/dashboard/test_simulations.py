@@ -1,14 +1,24 @@
-"""A simulation that a page has started: what the page knows of it."""
+"""What a page can start: its estimate, its command, and what the page knows of it while it runs."""
 
 import subprocess
 import sys
 
 import pytest
 
-from boardgames import simulate
+from boardgames import InvalidInput, simulate
 from boardgames.plan.plan import make_plan
-from dashboard.data import simulations
-from dashboard.data.simulations import RunningSimulation
+from dashboard.data import cache
+from dashboard.data.requests import (
+    Estimate,
+    FixRequest,
+    SimulationRequest,
+    SweepRequest,
+    TrainRequest,
+    format_minutes,
+)
+from dashboard.data.simulations import RunningSimulation, count_stored, start_simulation
+from dashboard.pages.simulate.page import describe_progress
+from tests.support.processes import HANGS
 
 HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 
@@ -16,12 +26,12 @@ HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', 
 @pytest.fixture
 def db(tmp_path):
     path = tmp_path / "shown.duckdb"
-    simulate(["pig"], path, players="2", agents=["random"], matches=30)
+    simulate("pig", db=path, players="2", agents=["random"], matches=30)
     return path
 
 
 def test_the_last_count_stands_while_the_simulation_has_the_file(db, monkeypatch):
-    monkeypatch.setattr(simulations, "PATIENCE", 0.0)
+    monkeypatch.setattr(cache, "PATIENCE", 0.0)
     (cell,) = make_plan(["pig"], "2", ["random"], 30).cells
     with subprocess.Popen(
         [sys.executable, "-c", HOLD_OPEN, db], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -31,3 +41,83 @@ def test_the_last_count_stands_while_the_simulation_has_the_file(db, monkeypatch
         assert running.count_stored(db) == 0
         holder.communicate()
     assert running.count_stored(db) == 30
+
+
+# ---- before it starts
+
+
+def ask_for(**changes) -> SimulationRequest:
+    usual = {"specs": ["pig"], "players": "2", "agents": ["random"], "matches": 1000, "seed": 1, "note": ""}
+    return SimulationRequest(**{**usual, **changes})
+
+
+def ask_sweep(**changes) -> SweepRequest:
+    usual = {"spec": "pig", "values": ["target=20..21"], "best": "", "players": "2", "agent": "random"}
+    return SweepRequest(**{**usual, "minutes": 0.02, "seed": 1, **changes})
+
+
+def ask_fix(**changes) -> FixRequest:
+    usual = {"spec": "pig", "goals": ["length at most 60"], "keep": [], "fair_seats": False}
+    return FixRequest(
+        **{**usual, "change": ["target"], "players": "2", "agent": "random", "minutes": 0.02, **changes}
+    )
+
+
+def test_an_estimate_leaves_out_what_is_stored(db):
+    estimate = ask_for().estimate(db)
+    assert (estimate.matches, estimate.stored, estimate.is_limit) == (970, 30, False)
+    assert estimate.minutes > 0
+    assert estimate.megabytes == pytest.approx(970 * (28 + 2 * 21) / 1e6)
+    assert ask_for(matches=30).estimate(db).describe() == (
+        "All 30 matches are stored already: nothing to play."
+    )
+
+
+def test_a_command_with_a_time_limit_is_estimated_by_it(db):
+    estimate = ask_for(until=["length within 5"], minutes=3.0).estimate(db)
+    assert (estimate.minutes, estimate.is_limit) == (3.0, True)
+    assert estimate.matches > 0
+    assert TrainRequest(spec="pig", players="2-3", teacher="mcts:64", minutes=3.0).estimate(db).minutes == 6.0
+
+
+def test_an_estimate_reads_like_a_sentence():
+    assert Estimate(2500, 0.2, 1.25, is_limit=False).describe() == (
+        "2,500 matches to play: about 12 seconds and 1.2 MB."
+    )
+    assert Estimate(123_456, 10, 8.6, is_limit=True).describe() == (
+        "At most 10 minutes: up to about 120,000 matches and 8.6 MB. Compiling and confirming come on top."
+    )
+    assert [format_minutes(minutes) for minutes in (0.001, 1.0, 2.0, 240)] == [
+        "1 second",
+        "60 seconds",
+        "2 minutes",
+        "4.0 hours",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        (ask_sweep(values=[]), "name values to try"),
+        (ask_sweep(values=["--db=other"]), "is no value to try"),
+        (ask_sweep(spec="pigg"), "did you mean pig"),
+        (ask_fix(goals=[]), "name a goal"),
+        (ask_for(agents=["gredy"]), "did you mean greedy"),
+        (ask_for(until=["lengthh within 5"], specs=["pig+target=x"]), "target"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_it_starts(request_, message, tmp_path):
+    with pytest.raises(InvalidInput, match=message):
+        request_.list_arguments(tmp_path / "x.duckdb") and request_.plan()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "request_", [ask_for(until=["length within 5"], minutes=0.05), ask_sweep(), ask_fix(change=["target"])]
+)
+def test_each_command_runs_as_the_page_starts_it(request_, db):
+    running = start_simulation(db, request_)
+    assert "so far; you gave it" in describe_progress(db, running)[1]
+    assert running.process.wait(HANGS) in (0, 1, 3), running.read_output()
+    assert "boardgames:" not in running.read_output()
+    assert count_stored(db, ()) > running.before == 30

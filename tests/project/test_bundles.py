@@ -9,7 +9,17 @@ FOLDERS = ("boardgames", "analytics", "dashboard", "variants", "benchmarks")
 MOST_PARAMETERS = 8
 MOST_FIELDS_BY_POSITION = 5
 # public functions that take what a command of this name takes
-MIRRORS = {"sweep", "make_report", "compare_people", "check_goals", "measure_luck", "find_fix"}
+MIRRORS = {
+    "check_goals",
+    "check_robustness",
+    "compare",
+    "explain_change",
+    "find_fix",
+    "make_plan",
+    "make_report",
+    "simulate",
+    "sweep",
+}
 
 
 def walk(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:

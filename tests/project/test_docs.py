@@ -1,4 +1,4 @@
-"""What the README says is true: its commands run, its code runs, its links lead somewhere."""
+"""What the pages say is true: their commands run, their code runs, their links lead somewhere."""
 
 import contextlib
 import os
@@ -23,38 +23,54 @@ from boardgames.tools.check.all_laws import list_laws
 # A command that is only named, without its arguments: Typer keeps this class to itself.
 MISSING = next(kind for kind in typer.BadParameter.__subclasses__() if kind.__name__ == "MissingParameter")
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 PAGES = [
     ROOT / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted(DOCS.rglob("*.md")),
     *sorted((ROOT / "examples").glob("*/README.md")),
 ]
 README = (ROOT / "README.md").read_text()
-STORE = (ROOT / "docs/store.md").read_text()
-CELTICA = (ROOT / "docs/celtica.md").read_text()
-AGENTS = (ROOT / "docs/agents.md").read_text()
-FIX = (ROOT / "docs/fix.md").read_text()
-OWN_METRICS = (ROOT / "docs/own_metrics.md").read_text()
-PROTOCOL = (ROOT / "docs/protocol.md").read_text()
+WRITE_A_VARIANT = (DOCS / "start/write_a_variant.md").read_text()
+PYTHON = (DOCS / "how/python.md").read_text()
+STORE = (DOCS / "how/sql.md").read_text()
+DERIVE = (DOCS / "own_game/derive.md").read_text()
+OWN_GAME = (DOCS / "own_game/index.md").read_text()
+CELTICA = (DOCS / "games/celtica.md").read_text()
+AGENTS = (DOCS / "why/agents.md").read_text()
+OWN_METRICS = (DOCS / "own_game/own_metrics.md").read_text()
+PROTOCOL = (DOCS / "own_game/protocol.md").read_text()
+# whose commands run here; those of the other pages run where their subject is tested
+FIRST_PAGES = [README, (DOCS / "start/index.md").read_text()]
+LATER_PAGES = [
+    (DOCS / "how/share.md").read_text(),
+    (DOCS / "how/speed.md").read_text(),
+    (DOCS / "how/fix.md").read_text(),
+    STORE,
+    OWN_GAME,
+    (DOCS / "why/proofs.md").read_text(),
+    AGENTS,
+]
 
 
 def find_snippets(kind: str, text: str = README) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
 
 
-COMMANDS = [
-    line
-    for text in (README, AGENTS, FIX)
-    for deal in find_snippets("sh", text)
-    for line in deal.splitlines()
-    if line.strip()
-]
-COMPILES_MUCH = re.compile(r"(celtica|keltis|celtae).*greedy|mcts")
+def find_commands(pages: list[str]) -> list[str]:
+    snippets = [snippet for text in pages for snippet in find_snippets("sh", text)]
+    return [line for snippet in snippets for line in snippet.splitlines() if line.strip()]
 
 
-def test_the_readme_has_commands_and_code_to_try():
-    assert len(COMMANDS) >= 5
-    assert len(find_snippets("python")) >= 2
-    assert len(find_snippets("toml")) >= 1
+COMMANDS = find_commands(FIRST_PAGES)
+LATER_COMMANDS = find_commands(LATER_PAGES)
+
+
+def test_the_pages_have_commands_and_code_to_try():
+    assert find_snippets("sh", README)
+    assert len(COMMANDS) >= 4
+    assert len(LATER_COMMANDS) >= 12
+    assert len(find_snippets("python", PYTHON)) >= 2
+    assert len(find_snippets("toml", WRITE_A_VARIANT)) == 1
 
 
 def run_script(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -66,15 +82,14 @@ def run_script(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """The commands of the README leave their file here."""
+    """The commands leave their files here."""
     return tmp_path_factory.mktemp("readme")
 
 
 @pytest.mark.parametrize(
-    "command",
-    [pytest.param(line, marks=pytest.mark.long if COMPILES_MUCH.search(line) else ()) for line in COMMANDS],
+    "command", [*COMMANDS, *(pytest.param(line, marks=pytest.mark.long) for line in LATER_COMMANDS)]
 )
-def test_every_command_of_the_readme_works(command, folder, run_command):
+def test_every_command_of_the_pages_works(command, folder, run_command):
     words = shlex.split(command, comments=True)
     assert words[0] == "boardgames"
     done = run_command(*words[1:], folder=folder)
@@ -84,7 +99,7 @@ def test_every_command_of_the_readme_works(command, folder, run_command):
 
 @pytest.mark.parametrize(
     "code",
-    find_snippets("python")
+    find_snippets("python", DERIVE)
     + find_snippets("python", STORE)
     + find_snippets("python", CELTICA)
     + find_snippets("python", AGENTS)
@@ -96,7 +111,15 @@ def test_every_piece_of_python_in_the_docs_runs(code, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", [README, AGENTS], ids=["README", "docs/agents.md"])
+def test_the_page_about_python_is_one_session_that_runs(tmp_path):
+    (tmp_path / "mine.py").write_text("\n".join(find_snippets("python", PYTHON)))
+    done = run_script(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "<Comparison of pig+target=50 with pig, 2 players, by random>" in done.stdout
+    assert (tmp_path / "comparison.html").is_file()
+
+
+@pytest.mark.parametrize("page", [PYTHON, AGENTS], ids=["docs/how/python.md", "docs/why/agents.md"])
 def test_the_wins_that_an_example_prints_are_those_of_the_agents(page, tmp_path):
     """Counted by hand, match by match, from who sat where."""
     (code,) = [snippet for snippet in find_snippets("python", page) if "batch.shares()" in snippet]
@@ -115,8 +138,8 @@ for place, name in enumerate(batch.line_up):
     assert float(output[0].split()[-1][:-1]) > 60, output  # by seat it would be 50
 
 
-def test_the_derived_game_of_the_readme_keeps_the_laws(tmp_path, run_command):
-    (code,) = [snippet for snippet in find_snippets("python") if "derive" in snippet]
+def test_the_derived_game_of_the_docs_keeps_the_laws(tmp_path, run_command):
+    (code,) = find_snippets("python", DERIVE)
     (tmp_path / "mine.py").write_text(code)
     done = run_command("check", "./mine.py:MINE", "--plain", "--matches", "1", folder=tmp_path)
     assert (done.returncode, done.stdout) == (0, "modest-pig keeps all 34 laws, without the compiler\n"), (
@@ -124,8 +147,8 @@ def test_the_derived_game_of_the_readme_keeps_the_laws(tmp_path, run_command):
     )
 
 
-def test_the_variants_file_of_the_readme_is_read(tmp_path, run_command):
-    (tmp_path / "variants.toml").write_text(find_snippets("toml")[0])
+def test_the_variants_file_of_the_docs_is_read(tmp_path, run_command):
+    (tmp_path / "variants.toml").write_text(find_snippets("toml", WRITE_A_VARIANT)[0])
     done = run_command("show", "quick", folder=tmp_path)
     assert "quick: for the train" in done.stdout, done.stderr
 
@@ -134,7 +157,7 @@ def test_the_variants_file_of_the_readme_is_read(tmp_path, run_command):
 def results(tmp_path_factory) -> Path:
     db = tmp_path_factory.mktemp("docs") / "magpies.duckdb"
     specs = ["magpies", "magpies+hand_size=6"]
-    simulate(specs, db, players="2", agents=["random", "greedy,random"], matches=70)
+    simulate(*specs, db=db, players="2", agents=["random", "greedy,random"], matches=70)
     return db
 
 
@@ -215,7 +238,7 @@ def test_the_page_about_the_protocol_names_every_law_and_every_declaration():
 
 
 def test_the_newcomers_example_is_as_short_as_it_says():
-    (lines,) = re.findall(r"tic_tac_toe.py\)\s+is a whole one in (\d+) lines", README)
+    (lines,) = re.findall(r"tic_tac_toe.py` in the source has (\d+) lines", OWN_GAME)
     assert len((ROOT / "boardgames/examples/tic_tac_toe.py").read_text().splitlines()) <= int(lines) <= 60
 
 
@@ -235,7 +258,7 @@ def test_every_target_of_the_makefile_that_the_readme_names_exists():
 @pytest.mark.long
 def test_the_commands_of_the_findings_can_be_typed(tmp_path, run_command):
     """As they stand they take an hour: here with few deals, few fill-ins and small budgets."""
-    text = (ROOT / "docs/findings.md").read_text()
+    text = (DOCS / "why/findings.md").read_text()
     commands = re.findall(r"^    (boardgames .*)$", text, re.MULTILINE)
     assert len(commands) >= 12
     for command in commands:

@@ -92,6 +92,8 @@ def test_the_wheel_holds_the_packages_and_nothing_of_the_tests(tmp_path):
         "boardgames/py.typed",
         "boardgames/tools/templates/game/pyproject.toml.txt",
     ]
+    packages = ("analytics", "dashboard", "variants/celtae", "variants/celtica", "variants/keltis")
+    wanted += [f"{package}/py.typed" for package in packages]
     assert {
         *wanted,
         "analytics/metric/sql/length.sql",

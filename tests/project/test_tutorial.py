@@ -16,7 +16,7 @@ import pytest
 from tests.support.processes import find_free_port, wait_until_healthy
 
 ROOT = Path(__file__).parents[2]
-TUTORIAL = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
+TUTORIAL = (ROOT / "docs/own_game/tutorial.md").read_text(encoding="utf-8")
 pytestmark = pytest.mark.long  # it compiles its game anew after each step
 DEALS = re.findall(r"```(python|diff|sh)\n(.*?)```", TUTORIAL, re.DOTALL)
 

@@ -1,4 +1,6 @@
-"""One word for each thing (docs/glossary.md): words of earlier versions are gone from code, help and docs."""
+"""One word for each thing (docs/reference/glossary.md): words of earlier versions are gone from code, help
+and docs.
+"""
 
 import re
 import subprocess

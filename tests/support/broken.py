@@ -491,6 +491,7 @@ DEAF = dataclasses.replace(
     HEALTHY, name="deaf", parameters=(*HEALTHY.parameters, Int("noise", 0, "does nothing", 0, 3))
 )
 IDLE = dataclasses.replace(HEALTHY, name="idle", tallies=("cards laid", "cards eaten"))
+BICKERING = dataclasses.replace(HEALTHY, name="bickering", is_cooperative=True)
 DRY = dataclasses.replace(HEALTHY, name="dry", streams=("deck", "bag"))
 UNBOUNDED = dataclasses.replace(HEALTHY, name="unbounded", scores=(0, 2))
 SILENT = dataclasses.replace(HEALTHY, name="silent", refuse=None)

@@ -277,7 +277,7 @@ def furnish(folder: Path) -> None:
         con.execute("CREATE TABLE things AS SELECT 1 AS one")
     with socket.socket(socket.AF_UNIX) as made:
         made.bind(str(folder / "socket.duckdb"))
-    simulate([GAME], folder / "results.duckdb", players="2", agents=["random"], matches=2)
+    simulate(GAME, db=folder / "results.duckdb", players="2", agents=["random"], matches=2)
     (folder / "link.duckdb").symlink_to("results.duckdb")
 
 

@@ -20,7 +20,10 @@ _OLD_COLUMNS = {
 
 
 def go_back_to_schema_4(con: Any) -> None:
-    con.execute("DROP VIEW people; DROP VIEW results; DROP VIEW matches; DROP VIEW cells; DROP TABLE fix")
+    con.execute(
+        "DROP VIEW people; DROP VIEW tallies; DROP VIEW results; DROP VIEW matches; DROP VIEW cells;"
+        "DROP TABLE fix"
+    )
     con.execute("ALTER TABLE run RENAME TO experiment")
     con.execute(
         "CREATE TABLE experiment_cell AS SELECT run AS experiment, cell_id, deals AS blocks FROM run_cell"
@@ -39,3 +42,16 @@ def go_back_to_schema_4(con: Any) -> None:
         " total DOUBLE, squares DOUBLE)"
     )
     con.execute("UPDATE boardgames_file SET schema_version = 4")
+
+
+def go_back_to_schema_7(con: Any) -> None:
+    """Without comments and without the view of tallies."""
+    con.execute("DROP VIEW tallies")
+    for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+        con.execute(f'COMMENT ON TABLE "{name}" IS NULL')
+    for (name,) in con.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall():
+        con.execute(f'COMMENT ON VIEW "{name}" IS NULL')
+    columns = "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal"
+    for table, column in con.execute(columns).fetchall():
+        con.execute(f'COMMENT ON COLUMN "{table}"."{column}" IS NULL')
+    con.execute("UPDATE boardgames_file SET schema_version = 7")

@@ -2,6 +2,7 @@
 
 - pair: 62%, and 50% where a is 3 and b is 1, and nowhere else.
 - sum: 74%, less 4 for each point of a, b and c.
+- edge: 62%, 52.7% with any change, and 50% where a is 4.
 - nothing: 53.1%, whatever they are.
 
 Each mix of a, b and c has luck of its own, so that changes that do nothing differ by chance.
@@ -11,7 +12,7 @@ from boardgames import Game, Int, OneOf, begin_turn, next_seat, public, random_b
 
 CHANCE = 0
 DECIDED = 1
-PAIR, SUM = 0, 1
+PAIR, SUM, EDGE = 0, 1, 3
 
 
 @rule
@@ -44,6 +45,10 @@ def find_chance(rules):
         return 500 if rules.a == 3 and rules.b == 1 else 620
     if rules.plant == SUM:
         return 740 - 40 * (rules.a + rules.b + rules.c)
+    if rules.plant == EDGE and rules.a == 4:
+        return 500
+    if rules.plant == EDGE:
+        return 527 if rules.a + rules.b + rules.c > 0 else 620
     return 531
 
 
@@ -67,7 +72,7 @@ GAME = Game(
     actions=1,
     fields={"points": public("i2", 2)},
     parameters=(
-        OneOf("plant", "pair", "what the other parameters do", ("pair", "sum", "nothing")),
+        OneOf("plant", "pair", "what the other parameters do", ("pair", "sum", "nothing", "edge")),
         *(Int(name, 0, "a number that may do something", 0, 4) for name in ("a", "b", "c")),
     ),
     streams=("chance",),

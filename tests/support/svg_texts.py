@@ -6,6 +6,7 @@ understood is an error, so that no text escapes.
 """
 
 import cmath
+import functools
 import itertools
 import math
 import re
@@ -206,9 +207,11 @@ def _is_inside(shape: ElementTree.Element, point: tuple[float, float]) -> bool:
     return _is_inside_outline(outline, complex(x, y))
 
 
-def _is_inside_outline(outline: list[complex], point: complex) -> bool:
+def _is_inside_outline(outline: tuple[complex, ...], point: complex) -> bool:
     """Whether a line to the right crosses the outline an odd number of times."""
     crossings = 0
+    if not _is_inside_box(outline, point):
+        return False
     for one, other in zip(outline, [*outline[1:], *outline[:1]], strict=True):
         if (one.imag > point.imag) != (other.imag > point.imag):
             share = (point.imag - one.imag) / (other.imag - one.imag)
@@ -216,9 +219,21 @@ def _is_inside_outline(outline: list[complex], point: complex) -> bool:
     return crossings % 2 == 1
 
 
-def _list_corners(points: str) -> list[complex]:
+def _is_inside_box(outline: tuple[complex, ...], point: complex) -> bool:
+    left, right, top, bottom = _find_box(outline)
+    return left <= point.real <= right and top <= point.imag <= bottom
+
+
+@functools.cache
+def _find_box(outline: tuple[complex, ...]) -> tuple[float, float, float, float]:
+    across, down = [corner.real for corner in outline], [corner.imag for corner in outline]
+    return min(across), max(across), min(down), max(down)
+
+
+@functools.cache
+def _list_corners(points: str) -> tuple[complex, ...]:
     numbers = [float(number) for number in re.findall(r"-?[\d.]+", points)]
-    return [complex(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+    return tuple(complex(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True))
 
 
 # ---- paths
@@ -227,7 +242,8 @@ def _list_corners(points: str) -> list[complex]:
 PARAMETERS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 
 
-def _trace_path(path: str) -> list[complex]:
+@functools.cache
+def _trace_path(path: str) -> tuple[complex, ...]:
     """The outline of a path as corners; curves in pieces, several parts joined by lines."""
     outline, start = [0j], 0j
     for command, numbers in _list_commands(path):
@@ -245,7 +261,7 @@ def _trace_path(path: str) -> list[complex]:
             corners = [origin + complex(*numbers[i : i + 2]) for i in range(0, len(numbers), 2)]
             outline += _trace_curve([here, *corners]) if kind in "cq" else corners[-1:]
         start = outline[-1] if kind == "m" else start
-    return outline[1:]
+    return tuple(outline[1:])
 
 
 def _list_commands(path: str) -> Iterator[tuple[str, list[float]]]:

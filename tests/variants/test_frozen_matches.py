@@ -43,7 +43,7 @@ def is_quick(frozen: FrozenMatch) -> bool:
     return frozen.deal == 0 and frozen.line_up in ("random", "greedy")
 
 
-@pytest.mark.parametrize("game", ["celtica", "keltis", "celtae"])
+@pytest.mark.parametrize("game", ["celtica", "keltis", pytest.param("celtae", marks=pytest.mark.long)])
 def test_frozen_matches_are_played_action_by_action_as_before(game):
     frozen = [match for match in map(read_frozen, LINES) if match.variant == game and is_quick(match)]
     assert len(frozen) >= 6

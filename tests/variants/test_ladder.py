@@ -13,7 +13,7 @@ GAMES = ["celtica", "keltis", "celtae"]
     ("game", "budget", "deals"), [("celtica", 256, 200), ("keltis", 256, 150), ("celtae", 256, 40)]
 )
 def test_search_beats_greedy_already_on_a_small_budget(game, budget, deals):
-    """How strong it is at other budgets is in docs/agents.md. In Celtica it takes 256 playouts since the
+    """How strong it is at other budgets is in docs/why/agents.md. In Celtica it takes 256 playouts since the
     evaluation was tuned: 64 of them do not beat the greedy player of today.
     """
     assert head_to_head_line_up(find_variant(game).game, f"mcts:{budget}", "greedy", deals).low > 0.5

@@ -5,9 +5,9 @@ function.
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import NamedTuple
 
 from analytics.playing import (
     MOST_DEALS,
@@ -19,10 +19,20 @@ from analytics.playing import (
     count_matches,
 )
 from analytics.questions.compare.judge import judge, load_main_contrasts
-from analytics.verdict.design import Design, list_usual_agents, make_design
+from analytics.verdict.design import Design, make_design
 from analytics.verdict.results import Comparison, Contrast
-from analytics.verdict.terms import MINUTES, RegisteredTerms, Terms, make_terms, preregister_terms
+from analytics.verdict.terms import (
+    MINUTES,
+    RegisteredTerms,
+    Terms,
+    list_usual_metrics,
+    make_terms,
+    preregister_terms,
+)
 from analytics.verdict.verdicts import OPEN
+from boardgames.game.player_counts import Players, format_players
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Texts, Variants, list_agents, list_specs, list_texts
 from boardgames.plan.plan import Plan
 from boardgames.play.batch import SLICE
 from boardgames.store.write import check_writable
@@ -53,26 +63,6 @@ class Listeners(NamedTuple):
 NO_LISTENERS = Listeners()
 
 
-class ComparisonOptions(TypedDict, total=False):
-    """The keywords of `compare`, `explain_change` and `check_robustness`. All may be left out."""
-
-    players: str  # counts: "3", "2-4" or "2,4"; by default the middle one that all variants allow
-    agents: Sequence[str]  # from weak to strong; the first decides
-    minutes: float | None
-    matches: int | None  # of each variant and player count
-    seed: int
-    more: bool  # play on although the file already has an answer
-    main_metrics: Sequence[str]
-    thresholds: Mapping[str, float] | None  # of some metrics, by name
-    head_to_heads: bool
-    until_decided: bool
-    workers: int
-    command: str  # that asks, for the list of runs
-    on_start: OnStart
-    on_look: OnLook | None
-    on_progress: Callable[[str], None]
-
-
 @dataclass(frozen=True, kw_only=True)
 class ComparisonRequest:
     """What is to be compared, and by what."""
@@ -85,45 +75,48 @@ class ComparisonRequest:
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
 
-def bundle_options(
-    specs: Sequence[str], db: str | Path, keywords: ComparisonOptions
-) -> tuple[ComparisonRequest, Budget, RunOptions, Listeners]:
-    """The keywords as what is asked, how much to play, and how; what is left out or None has its default."""
-    existing = ComparisonOptions.__annotations__
-    for name in keywords.keys() - existing.keys():
-        raise TypeError(f"unknown keyword '{name}'; there are {', '.join(existing)}")
-    values: dict[str, Any] = {name: value for name, value in keywords.items() if value is not None}
-    values |= {"specs": specs, "db": Path(db), "extend": values.pop("more", False)}
-    return (
-        ComparisonRequest(**_select_fields(ComparisonRequest, values)),
-        Budget(**_select_fields(Budget, values)),
-        RunOptions(**_select_fields(RunOptions, values)),
-        Listeners(**{name: values[name] for name in Listeners._fields if name in values}),
-    )
-
-
-def _select_fields(dataclass_type: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    return {field.name: values[field.name] for field in fields(dataclass_type) if field.name in values}
-
-
-def keep_one_agent(request: ComparisonRequest) -> ComparisonRequest:
-    """The request for questions that only the first agent answers."""
-    agents = request.agents or list_usual_agents(request.specs, request.players)
-    return replace(request, agents=agents[:1], head_to_heads=False)
-
-
 def compare(
-    specs: Sequence[str], db: str | Path = "boardgames.duckdb", **more: Unpack[ComparisonOptions]
+    *variants: Variants,
+    db: str | Path = "boardgames.duckdb",
+    players: Players = "",
+    agents: Agents = (),
+    minutes: float | None = None,
+    matches: int | None = None,
+    until_decided: bool = False,
+    more: bool = False,
+    main_metrics: Texts = (),
+    thresholds: Mapping[str, float] | None = None,
+    head_to_heads: bool = True,
+    seed: int = 1,
+    workers: int = 1,
+    command: str = "",
+    on_start: OnStart = ignore_start,
+    on_look: OnLook | None = None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> Comparison:
-    """What the others do to the first: `compare(["celtica", "celtica+hand_size=6"], minutes=1)`.
+    """What the others do to the first: `compare("celtica", "celtica+hand_size=6", players=2, minutes=1)`.
 
     Plays until every main metric has its verdict, for two minutes at most; `minutes` is another limit,
     `until_decided` sets none, and `matches` plays this many of each. A comparison that is in the file already
-    is only looked at, unless `more`, `matches` or `until_decided` ask for more. `on_start` gets the design
-    and the terms before the first match, `on_look` where it stands while the deciding agent plays,
-    `on_progress` lines about what is going on. `ComparisonOptions` lists all keywords.
+    is only looked at, unless `more`, `matches` or `until_decided` ask for more. Of several agents, from weak
+    to strong, the first decides. `thresholds` are the smallest differences that matter, by metric.
+
+    `on_start` gets the design and the terms before the first match, `on_look` where it stands while the
+    deciding agent plays, `on_progress` lines about what is going on.
     """
-    return run_comparison(*bundle_options(specs, db, more))
+    request = ComparisonRequest(
+        specs=list_specs(variants),
+        players=format_players(players),
+        agents=list_agents(agents),
+        head_to_heads=head_to_heads,
+        main_metrics=list_texts(main_metrics),
+        thresholds=thresholds or {},
+    )
+    budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    with follow_lines("compare", on_progress) as on_line:
+        options = replace(options, on_progress=on_line)
+        return run_comparison(request, budget, options, Listeners(on_start, on_look))
 
 
 @dataclass(frozen=True)
@@ -160,11 +153,11 @@ def play_comparison(
     db = options.db
     check_writable(db)
     design = _make_design(request, options)
-    preregistration = preregister_terms(db, design.id, design.name)
+    preregistration = preregister_terms(db, design.id, design.name, design.question)
     stored_deals = {name: count_complete_deals(plan, db) for name, plan in design.plans.items()}
     is_complete = bool(stored_deals) and all(stored_deals.values())
     plays = budget.asks_for_more or not is_complete
-    terms = _choose_terms(design.agents, preregistration.latest(), request, budget if plays else Budget())
+    terms = _choose_terms(design, preregistration.latest(), request, budget if plays else Budget())
     listeners.on_start(design, terms)
     registered = preregistration.record(terms, count_stored_matches(design, db))
     driver = Driver(options=options)
@@ -214,13 +207,11 @@ def _make_design(request: ComparisonRequest, options: RunOptions) -> Design:
     return replace(design, agents=last.agents) if last and not request.agents else design
 
 
-def _choose_terms(
-    agents: Sequence[str], last: Terms | None, request: ComparisonRequest, budget: Budget
-) -> Terms:
+def _choose_terms(design: Design, last: Terms | None, request: ComparisonRequest, budget: Budget) -> Terms:
     """The latest terms, if there are any, with what is asked for now; else the usual ones."""
-    chosen = request.main_metrics or (last.main_metrics if last else ())
+    chosen = request.main_metrics or (last.main_metrics if last else list_usual_metrics(design.variants))
     thresholds = {**(last.thresholds if last else {}), **request.thresholds}
-    terms = make_terms(agents, chosen, thresholds)
+    terms = make_terms(design.agents, chosen, thresholds)
     if budget.until_decided:
         matches = budget.matches or MOST_DEALS
         return replace(terms, minutes=budget.minutes, matches=matches, until_decided=True)

@@ -86,14 +86,22 @@ def _describe_difference(line: Line) -> str:
     }
     change = _find(line).describe_change(_find_sign(line), line.part)
     threshold = f"threshold: {format_number(line.threshold, line.unit)}{_name_points(line)}"
-    return f"{change}: {_format_values(line)}. {sizes[line.verdict]} ({threshold})."
+    return f"{change}: {format_values(line)}. {sizes[line.verdict]} ({threshold})."
 
 
 def _name_points(line: Line) -> str:
     return " percentage points" if line.unit == SHARE else ""
 
 
-def _format_values(line: Line) -> str:
+def describe_line(line: Line) -> str:
+    """Matches are longer; without a verdict, the metric's title."""
+    if line.verdict in (UNKNOWN, NONE):
+        title = _find(line).label
+        return f"{title} ({line.part})" if line.part else title
+    return _find(line).describe_change(_find_sign(line), line.part)
+
+
+def format_values(line: Line) -> str:
     """73.5 instead of 70.0 turns (+3.5, give or take 0.2)"""
     percent = "%" if line.unit == SHARE else ""
     a, b = (f"{format_number(estimate.mean, line.unit)}{percent}" for estimate in (line.a, line.b))
@@ -155,15 +163,20 @@ def _list_changes(lines: Sequence[Line]) -> str:
 
 def _name_others(lines: Sequence[Line]) -> Iterator[str]:
     """The largest difference that no main metric tells of, and the names of the rest."""
-    different = _sort_by_size(line for line in lines if line.verdict == DIFFERENT)
-    different.sort(key=lambda line: _find(line).parts == TALLY)  # what is counted explains, it is no answer
+    different = sort_others(lines)
     if not different:
         return
     first, *rest = different
     change = _find(first).describe_change(_find_sign(first), first.part)
-    yield f"Also: {change[0].lower()}{change[1:]}, {_format_values(first)}."
+    yield f"Also: {change[0].lower()}{change[1:]}, {format_values(first)}."
     if rest:
         yield f"Other differences that matter: {_list_titles(rest, with_parts=True)}."
+
+
+def sort_others(lines: Sequence[Line]) -> list[Line]:
+    """Those that differ, the largest first; tallies last, because they explain and are no answer."""
+    different = _sort_by_size(line for line in lines if line.verdict == DIFFERENT)
+    return sorted(different, key=lambda line: _find(line).parts == TALLY)
 
 
 # ---- several agents

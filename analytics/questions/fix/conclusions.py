@@ -8,7 +8,7 @@ from analytics.metric.metric import find_metric
 from analytics.questions.compare.conclusions import conclude
 from analytics.questions.fix.results import ANSWERS, Candidate, Fix
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
-from analytics.words import format_number, join_words
+from analytics.words import join_words
 
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
 TOO_FEW = "too few matches yet"
@@ -35,10 +35,12 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
 
 
 def _describe_failure(fix: Fix) -> str:
-    tried = f"{fix.tried:,} changes of up to {fix.at_most} of {join_words(fix.parameters)}"
+    count = "1 change was" if fix.tried == 1 else f"{fix.tried:,} changes were"
+    several = f", up to {fix.at_most} at once" if min(fix.at_most, len(fix.parameters)) > 1 else ""
+    tried = f"{count} tried, of {join_words(fix.parameters)}{several}"
     if fix.verdict == FAIL:
-        return f"Nothing within the bounds reaches the goals: {tried} were tried."
-    return f"No fix yet: {tried} were tried so far. More time may find one, or settle what is open."
+        return f"Nothing within the bounds reaches the goals: {tried}."
+    return f"No fix yet: {tried}. More time may find one, or settle what is open: the same command goes on."
 
 
 def find_nearest(fix: Fix) -> Candidate | None:
@@ -65,18 +67,18 @@ def _describe_verdict(candidate: Candidate) -> str:
     words = {PASS: "it reaches the goals", FAIL: "it does not reach the goals", UNKNOWN: "it is still open"}
     text = f"On fresh luck {words[trial.verdict]}: {describe_checks(trial.checks)}."
     if trial.agent:
-        text += f" Holds with {trial.agent}: {ANSWERS[trial.agent_verdict]}"
-        text += f" ({describe_checks(trial.agent_checks)})." if trial.agent_checks else "."
+        checks = f"; {describe_checks(trial.agent_checks)}" if trial.agent_checks else ""
+        text += f" Holds with {trial.agent}: {ANSWERS[trial.agent_verdict]}{checks}."
     return text
 
 
 def describe_checks(checks: tuple[Check, ...]) -> str:
-    """wins by seat 27.1, 24.6, 24.2 and 24.1% (wanted: 22.0 to 28.0%), match length 52.1 turns ..."""
+    """wins by seat 27.1% (25.0 to 29.3) and ..., wanted: 22.0 to 28.0%; match length 52.1 turns ..."""
     grouped: dict[tuple[int, int], list[Check]] = {}
     for check in checks:
         grouped.setdefault((check.goal, check.players), []).append(check)
     several = len({players for _, players in grouped}) > 1
-    return ", ".join(_describe_group(group, several) for group in grouped.values())
+    return "; ".join(_describe_group(group, several) for group in grouped.values())
 
 
 def _describe_group(checks: list[Check], several: bool) -> str:
@@ -87,15 +89,12 @@ def _describe_group(checks: list[Check], several: bool) -> str:
     texts = [_format_value(check) for check in checks]
     values = TOO_FEW if set(texts) == {TOO_FEW} else join_words(texts)
     middle = "median " if first.median else ""
-    return f"{middle}{label[0].lower()}{label[1:]}{which}{where} {values} (wanted: {first.wanted})"
+    return f"{middle}{label[0].lower()}{label[1:]}{which}{where} {values}, wanted: {first.wanted}"
 
 
 def _format_value(check: Check) -> str:
-    """27.1 (24.1 to 30.3), with the always-valid interval; only words while that says nothing."""
-    if not check.low > float("-inf"):
-        return TOO_FEW
-    value, low, high = (format_number(number, check.unit) for number in (check.value, check.low, check.high))
-    return f"{value} ({low} to {high})"
+    """27.1% (24.1 to 30.3), with the always-valid interval; only words while that says nothing."""
+    return check.seen if check.low > float("-inf") else TOO_FEW
 
 
 FRONT_HEADS = ("parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent")

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.evidence import load_evidence
+from analytics.metric.sums import fill_sums
 from analytics.playing import Driver, Group, count_complete_deals
 from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.compare.lines import PairedCells

@@ -9,74 +9,80 @@ from pathlib import Path
 
 import tomli_w
 
-from analytics.metric.evidence import fill_sums
+from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_matches
 from analytics.questions.fix.clock import Clock
 from analytics.questions.fix.confirm import Confirmation, find_alpha, register_finalists
 from analytics.questions.fix.goals import Wishes, read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import Candidate, Fix, Trial, combine, save_fix
-from analytics.questions.fix.search import Contestant, Search
+from analytics.questions.fix.search import PORTIONS, Contestant, Search
 from analytics.questions.fix.space import make_space
 from analytics.questions.goals.judge import PASS, UNKNOWN, Check, judge_goals
 from analytics.verdict.design import find_usual_player_count
 from boardgames.agents.agent import find_agent
 from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.plan import plan_deals
-from boardgames.plan.request import parse_player_counts
 from boardgames.store.write import check_writable
 
 MINUTES = 5.0  # unless minutes or matches are given
 AT_MOST = 2  # parameters at once
 FINALISTS = 3  # of a level, at most
+USUAL_DEALS = 4 * PORTIONS[-1]  # of a finalist, where minutes are the limit
 SHOWN = 12  # changes of the front, at most
 NO_AGENT = "none"
 BASELINE_SHARE = 0.1  # of the time, before the search
 # of the time that is left, for the search of a level and for fresh luck: the smaller changes have the most.
 # The rest is the stronger agent's
 SEARCH_SHARE, FRESH_SHARE = 0.35, 0.35
+OPEN_SHARE = (
+    0.5  # of what is left after that, for the change that is nearest to a verdict, if there is no fix
+)
 
 
 def find_fix(
-    spec: str,
-    db: str | Path = "boardgames.duckdb",
+    variant: VariantLike,
     *,
+    db: str | Path = "boardgames.duckdb",
     goals: str | Path | None = None,
-    goal: Sequence[str] = (),
-    keep: Sequence[str] = (),
+    goal: Texts = (),
+    keep: Texts = (),
     fair_seats: bool = False,
-    change: Sequence[str] = (),
-    never: Sequence[str] = (),
+    change: Texts = (),
+    never: Texts = (),
     at_most: int = AT_MOST,
-    players: str = "",
-    agents: str = "",
-    stronger: str = "",
+    players: Players = "",
+    agents: Agents = "",
+    stronger: Agents = "",
     minutes: float | None = None,
     matches: int | None = None,
     seed: int | None = None,
     workers: int = 1,
     command: str = "",
-    on_progress: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> Fix:
-    """The smallest changes that reach the goals: `find_fix("pig", goal=["length at most 60"])`.
+    """The smallest changes that reach the goals: `find_fix("pig", goal="length at most 60")`.
 
     Searches for `minutes`, or to `matches` of each change; `change` and `never` say what may move. What the
     search likes plays again on fresh luck, also by a stronger agent (`stronger`, "none" for none).
     """
-    wishes = read_wishes(Path(goals) if goals else None, goal, keep, fair_seats)
+    wishes = read_wishes(Path(goals) if goals else None, list_texts(goal), list_texts(keep), fair_seats)
     file = wishes.file
     if seed is None:
         seed = file.seed if file else 1
-    baseline = find_variant(spec)
+    baseline = find_variant(format_variant(variant))
     counts = _choose_player_counts(players or (file.players if file else ""), wishes, baseline)
-    agent = _find_agent(agents or (file.agents if file else "greedy"), baseline)
+    agent = _find_agent(format_agent(agents, "fix") or (file.agents if file else "greedy"), baseline)
     question = Question(
-        space=make_space(baseline, counts, change, never),
+        space=make_space(baseline, counts, list_texts(change), list_texts(never)),
         wishes=wishes,
         agent=agent,
-        stronger=_choose_stronger(stronger, agent, baseline, counts),
+        stronger=_choose_stronger(format_agent(stronger, "fix"), agent, baseline, counts),
         seed=seed,
         at_most=at_most,
         has_seats_first=fair_seats,
@@ -85,11 +91,12 @@ def find_fix(
         minutes=minutes or (file.minutes if file and not matches else None),
         matches=matches or (file.matches if file and not minutes else None),
     )
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
-    return _Finder(question, options, budget).run()
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    with follow_lines("fix", on_progress) as on_line:
+        return _Finder(question, replace(options, on_progress=on_line), budget).run()
 
 
-def _choose_player_counts(players: str, wishes: Wishes, baseline: Variant) -> list[int]:
+def _choose_player_counts(players: Players, wishes: Wishes, baseline: Variant) -> list[int]:
     """What is asked for and what the goals name; the usual count if neither says."""
     named = {count for goal in wishes.goals for count in goal.players}
     counts = {*parse_player_counts(players), *named} or {find_usual_player_count([baseline])}
@@ -107,7 +114,12 @@ def _find_agent(spec: str, baseline: Variant) -> str:
 def _choose_stronger(stronger: str, agent: str, baseline: Variant, players: Sequence[int]) -> str:
     if stronger == NO_AGENT:
         return ""
-    return _find_agent(stronger, baseline) if stronger else find_stronger_agent(agent, baseline, players)
+    if not stronger:
+        return find_stronger_agent(agent, baseline, players)
+    confirming = _find_agent(stronger, baseline)
+    if confirming == agent:
+        raise InvalidInput(f"--stronger {stronger} is the agent that decides already: name another, or none")
+    return confirming
 
 
 def _is_enough(smaller: Contestant, larger: Contestant) -> bool:
@@ -155,6 +167,8 @@ class _Finder:
                 break
         if not self.trials:
             self._confirm(self._find_nearest(), clock.allot(FRESH_SHARE))
+        if not self._has_fix():
+            self._confirm(self._find_open(), clock.allot(OPEN_SHARE))
         self._confirm_stronger(clock)
         return self._save()
 
@@ -174,8 +188,9 @@ class _Finder:
         return any(trial.verdict == PASS for trial in self.trials.values())
 
     def _choose_finalists(self) -> list[Contestant]:
-        """The smallest changes that look as if they meet the goals, each better than the smaller ones or by
-        other parameters; else the one that may.
+        """The changes that look as if they meet the goals, each better than the smaller ones or by other
+        parameters; else the one that may. The smallest come first; but one so near the edge of a goal that
+        its verdict would stay open gives way to those that can be settled.
         """
         hopeful = self._list_hopeful()
         met = [contestant for contestant in hopeful if contestant.score.shortfall <= 0]
@@ -185,7 +200,17 @@ class _Finder:
         for contestant in met:
             if not any(_is_enough(other, contestant) for other in finalists):
                 finalists.append(contestant)
-        return finalists[:FINALISTS]
+        enough = self._find_usual_deals()
+        alpha = find_alpha(FINALISTS)
+        return sorted(finalists, key=lambda c: max(enough, c.score.predict_deals(alpha)))[:FINALISTS]
+
+    def _find_usual_deals(self) -> int:
+        """The deals that a finalist may play, or usually can. It is no matter of this machine's speed: the
+        same command has to choose the same finalists when it goes on.
+        """
+        if self.matches is None:
+            return USUAL_DEALS
+        return max(cell.count_deals(self.matches) for cell in self.search.baseline.list_all())
 
     def _list_hopeful(self) -> list[Contestant]:
         """The changes that may meet the goals and have not played again."""
@@ -195,6 +220,15 @@ class _Finder:
     def _find_nearest(self) -> list[Contestant]:
         """The change that came nearest, where none may reach the goals."""
         return sorted(self.search.rank(), key=lambda c: c.score.shortfall)[:1]
+
+    def _find_open(self) -> list[Contestant]:
+        """Of the changes whose verdict is open, the one that would be settled first."""
+        more = {
+            name: max(check.more or 0 for check in trial.checks)
+            for name, trial in self.trials.items()
+            if trial.verdict == UNKNOWN
+        }
+        return [self.search.contestants[name] for name in sorted(more, key=more.__getitem__)[:1]]
 
     def _confirm(self, finalists: Sequence[Contestant], clock: Clock) -> None:
         """Play the finalists again, in this order, and compare them with the baseline."""

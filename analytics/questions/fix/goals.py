@@ -34,6 +34,11 @@ def read_wishes(
     in_file = read_goals(file) if file else None
     texts = [*goals, *([FAIR] if fair_seats else [])]
     wanted = [*(in_file.goals if in_file else ()), *(read_goal(text) for text in texts)]
+    if luck := [goal.metric for goal in wanted if goal.needs_swaps]:
+        raise InvalidInput(
+            f"fix cannot search for {luck[0]}: that takes matches of its own, many times as many for each "
+            "change. Search for the other goals, then try the answer with `boardgames luck`"
+        )
     if not wanted:
         raise InvalidInput(
             'say what you want: --goals balance.toml, --goal "length at most 60", or --fair-seats'

@@ -7,6 +7,7 @@ from pathlib import Path
 import pydantic_core
 from pydantic import TypeAdapter
 
+from analytics.answer import DrawnAnswer
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
 from analytics.stats.intervals import Estimate
 from analytics.verdict.results import Contrast
@@ -52,7 +53,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fix:
+class Fix(DrawnAnswer):
     """The answer: the smallest changes first."""
 
     id: int
@@ -75,6 +76,9 @@ class Fix:
     played: int = 0  # matches, by this call
     matches_before: int = 0  # stored when the goals were fixed
     reconstructed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Fix of {self.variant} for {'; '.join(self.goals)}: {self.verdict}>"
 
     @property
     def is_met_already(self) -> bool:

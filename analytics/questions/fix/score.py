@@ -16,8 +16,10 @@ from analytics.metric.evidence import Evidence, load_evidence
 from analytics.metric.metric import Metric, find_metric
 from analytics.questions.fix.question import Question, VariantCells
 from analytics.questions.goals.file import Goal
+from analytics.stats.capital import AlwaysValidInterval, predict_half_width
 from analytics.stats.intervals import Array, Estimate, compute_weighted_error, leave_each_out
 from analytics.verdict.levels import compute_median_interval
+from analytics.verdict.verdicts import predict_deals
 from boardgames.play.batch import SLICE
 from boardgames.play.quantiles import student_quantile
 
@@ -39,13 +41,20 @@ class Score(NamedTuple):
         if other is not None:
             values = values - other._list_pseudo_values()
             mean = self.shortfall - other.shortfall
-        error = compute_weighted_error(values, np.ones(len(values)))
+        error = _measure_error(values)
         half_width = student_quantile(0.975, len(values) - 1) * error
         return Estimate(mean, mean - half_width, mean + half_width, self.deals)
 
     def _list_pseudo_values(self) -> Array:
         groups = len(self.without)
         return groups * self.shortfall - (groups - 1) * self.without
+
+    def predict_deals(self, alpha: float) -> int:
+        """The deals after which an always-valid interval would probably lie within the goals."""
+        spread = _measure_error(self._list_pseudo_values()) * math.sqrt(self.deals)
+        half_width = predict_half_width(self.deals, alpha) * spread
+        interval = AlwaysValidInterval(self.shortfall - half_width, self.shortfall + half_width)
+        return predict_deals(interval, self.shortfall, -self.shortfall, self.deals)
 
     @property
     def is_clearly_met(self) -> bool:
@@ -61,6 +70,10 @@ class Score(NamedTuple):
         """Whether it is further from the goals, on the deals that both played."""
         difference = self.estimate(other)
         return difference.mean - CLEAR * difference.half_width > 0
+
+
+def _measure_error(values: Array) -> float:
+    return compute_weighted_error(values, np.ones(len(values)))
 
 
 def measure_scores(

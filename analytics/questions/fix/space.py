@@ -146,6 +146,10 @@ def make_space(
 ) -> Space:
     """The space of a variant: all its parameters, or those that are named to change, less those never to."""
     by_name = {parameter.name: parameter for parameter in baseline.game.parameters}
+    if not by_name:
+        raise InvalidInput(
+            f"{baseline.name} has no parameters, so nothing can change; give it one, as pig has `target`"
+        )
     ranges = dict(_read_change(text) for text in change)
     for name in (*ranges, *never):
         if name not in by_name:
@@ -162,7 +166,9 @@ def make_space(
         text = by_name[fixed[0]].write(baseline.values[fixed[0]])
         raise InvalidInput(f"{fixed[0]} cannot move: {text} is the only value; name others: {fixed[0]}=1..5")
     if not moving:
-        raise InvalidInput(f"{baseline.name} has no parameter that may move; `boardgames show` lists them")
+        raise InvalidInput(
+            f"{baseline.name} has no parameter that may move: allow one of {', '.join(by_name)}"
+        )
     return Space(baseline, tuple(players), moving)
 
 

@@ -4,18 +4,21 @@ function.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from analytics.playing import Budget, Driver, Group, RunOptions, count_deals, count_matches
+from analytics.answer import TableAnswer
+from analytics.metric.metric import find_metric
+from analytics.playing import Budget, Driver, Group, RunOptions, count_deals, count_matches, has_swaps
 from analytics.questions.goals.file import Goals, read_goals
 from analytics.questions.goals.judge import (
     FAIL,
     NOTHING_STORED,
     PASS,
     UNKNOWN,
+    CellKey,
     Cells,
     Check,
     GoalCell,
@@ -26,17 +29,20 @@ from analytics.questions.goals.judge import (
 )
 from analytics.verdict.preregistration import Preregistration
 from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players, format_players, parse_player_counts
 from boardgames.game.plugins import find_variant
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import make_plan, plan_deals
-from boardgames.plan.request import parse_player_counts
+from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.store.write import check_writable
 
 EXIT = {PASS: 0, FAIL: 1, UNKNOWN: 3}  # 2 is a user's mistake
 
 
 @dataclass(frozen=True, kw_only=True)
-class Balance:
+class Balance(TableAnswer):
     """The result of checking a file of goals."""
 
     goals: str  # the file
@@ -51,6 +57,9 @@ class Balance:
     written: tuple[tuple[datetime, int], ...]  # when goals were registered, and the matches stored by then
     reconstructed: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Balance of {', '.join(self.variants)} by {self.goals}: {self.verdict}>"
+
     @property
     def exit_code(self) -> int:
         return EXIT[self.verdict]
@@ -58,28 +67,36 @@ class Balance:
 
 def check_goals(
     goals: str | Path,
-    specs: Sequence[str] = (),
+    *variants: Variants,
     db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: str = "",
+    players: Players = "",
+    agents: Agents = "",
     minutes: float | None = None,
     matches: int | None = None,
     seed: int | None = None,
     workers: int = 1,
     command: str = "",
-    on_progress: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> Balance:
-    """Whether variants keep to a file of goals: `check_goals("balance.toml", ["celtica+hand_size=6"])`.
+    """Whether variants keep to a file of goals: `check_goals("balance.toml", "celtica+hand_size=6")`.
 
     Plays where something is not settled, for `minutes` or to `matches` of each cell at most. What is said
     here goes before what the file says.
     """
-    given = {"variants": tuple(specs), "players": players, "agents": agents, "seed": seed}
+    given = {
+        "variants": tuple(list_specs(variants)),
+        "players": format_players(players),
+        "agents": format_agent(agents, "goals"),
+        "seed": seed,
+    }
     wanted = _read_goals(Path(goals), given, Budget(minutes=minutes, matches=matches))
-    options = RunOptions(
-        db=Path(db), seed=wanted.seed, workers=workers, command=command, on_progress=on_progress
-    )
+    options = RunOptions(db=Path(db), seed=wanted.seed, workers=workers, command=command)
+    with follow_lines("goals", on_progress) as on_line:
+        return _check(Path(goals), wanted, replace(options, on_progress=on_line))
+
+
+def _check(path: Path, wanted: Goals, options: RunOptions) -> Balance:
+    """Register the goals, play until they are settled, and collect the result."""
     check_writable(options.db)
     cells, goal_cells = plan_goals(wanted)
     stored = count_matches(options.db, list(cells.values()))
@@ -89,11 +106,11 @@ def check_goals(
     verdicts = combine_verdicts(checks)
     variants = {cell.variant.name: cell.variant for cell in cells.values()}
     return Balance(
-        goals=str(goals),
+        goals=str(path),
         variants=tuple(variants),
         agents=wanted.agents,
         seed=wanted.seed,
-        file=str(db),
+        file=str(options.db),
         verdict=FAIL if FAIL in verdicts.values() else UNKNOWN if UNKNOWN in verdicts.values() else PASS,
         verdicts=verdicts,
         checks=tuple(checks),
@@ -120,7 +137,7 @@ def _read_goals(path: Path, given: Mapping[str, Any], budget: Budget) -> Goals:
 
 def plan_goals(goals: Goals) -> tuple[Cells, list[GoalCell]]:
     """The cells that the goals need, and each goal with the key of each of its cells."""
-    cells: dict[tuple[str, int, str], PlannedCell] = {}
+    cells: dict[CellKey, PlannedCell] = {}
     goal_cells: list[GoalCell] = []
     for spec in goals.variants:
         variant = find_variant(spec)
@@ -128,11 +145,17 @@ def plan_goals(goals: Goals) -> tuple[Cells, list[GoalCell]]:
         for number, goal in enumerate(goals.goals, 1):
             for players in goal.players or player_counts:
                 check_part(goal, variant, players)
-                key = (spec, players, make_line_up(goal, goals.agents, players))
+                key = (spec, players, make_line_up(goal, goals.agents, players), goal.needs_swaps)
                 if key not in cells:
-                    (cells[key],) = make_plan([spec], str(players), [key[2]], 1, goals.seed).cells
+                    cells[key] = _make_cell(key, goals.seed)
                 goal_cells.append((number, goal, key))
     return cells, goal_cells
+
+
+def _make_cell(key: CellKey, seed: int) -> PlannedCell:
+    spec, players, line_up, needs_swaps = key
+    (cell,) = make_plan([spec], str(players), [line_up], 1, seed).cells
+    return SwappedCell(cell.variant, cell.line_up, cell.seed) if needs_swaps else cell
 
 
 def _register_goals(db: Path, goals: Goals, cells: Cells, stored: int) -> tuple[tuple[datetime, int], ...]:
@@ -188,15 +211,17 @@ def _find_open_group(cells: Cells, checks: Sequence[Check], db: Path, goals: Goa
     """
     verdicts = combine_verdicts(checks)
     open_settings = {
-        (check.variant, check.players, check.line_up)
+        (check.variant, check.players, check.line_up, find_metric(check.metric).kind == "swaps")
         for check in checks
         if check.verdict == UNKNOWN and verdicts[check.goal] == UNKNOWN and check.note in ("", NOTHING_STORED)
     }
     open_cells = [
         cell
         for cell in cells.values()
-        if (cell.variant.name, cell.players, cell.format_line_up()) in open_settings
+        if (cell.variant.name, cell.players, cell.format_line_up(), has_swaps([cell])) in open_settings
     ]
+    if not all(has_swaps([cell]) for cell in open_cells):  # what ordinary matches can settle comes first
+        open_cells = [cell for cell in open_cells if not has_swaps([cell])]
     deals = count_deals(db, open_cells)
     if goals.matches:
         most = goals.matches

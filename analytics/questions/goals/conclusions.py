@@ -17,10 +17,10 @@ def conclude_goals(balance: Balance) -> Iterator[str]:
     parts = [f"{count} {words[verdict]}" for verdict, count in counts.items() if count]
     yield f"{balance.verdict.upper()}: of {len(balance.verdicts)} goals {', '.join(parts)}."
     for verdict in (FAIL, UNKNOWN):
-        yield from (_describe_check(check) for check in balance.checks if check.verdict == verdict)
+        yield from (describe_check(check) for check in balance.checks if check.verdict == verdict)
 
 
-def _describe_check(check: Check) -> str:
+def describe_check(check: Check) -> str:
     """Fails: match length in celtica, 4 players, is 70.0 (69.1 to 70.9) turns; wanted: at most 60 turns."""
     label = find_metric(check.metric).label
     title = f"{'median ' if check.median else ''}{label[0].lower()}{label[1:]} {check.part}".strip()

@@ -13,20 +13,41 @@ within = 2
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from analytics.metric.metric import Metric, find_metric, find_scale, metrics
-from analytics.words import format_unit
+from analytics.words import add_unit
 from boardgames.errors import BoardgamesError, InvalidInput, make_unknown_error
+from boardgames.game.player_counts import parse_player_counts
 from boardgames.game.plugins import read_toml
-from boardgames.plan.request import parse_player_counts
 
 MINUTES = 2.0  # of play, unless a file or a command sets a limit
 Statistic = Literal["mean", "median"]
+Located = TypeVar("Located")  # a mistake with its place
+
+
+class Mistake(NamedTuple):
+    """What is wrong with a field of a goals file, and where it stands."""
+
+    path: Path
+    line: int
+    field: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}, line {self.line}, {self.field}: {self.reason}"
+
+
+class InvalidGoals(InvalidInput):
+    """A goals file with mistakes, all of them."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        super().__init__("\n".join(map(str, mistakes)))
+        self.mistakes = tuple(mistakes)
 
 
 class _Model(BaseModel):
@@ -85,6 +106,11 @@ class Goal(NamedTuple):
     median: bool = False  # of the matches; else the mean
     against: str = ""  # for metrics of skill: the agent's opponents
 
+    @property
+    def needs_swaps(self) -> bool:
+        """Whether only deals with swapped chance tell."""
+        return find_metric(self.metric).kind == "swaps"
+
     def find_range(self, players: int) -> tuple[float, float]:
         if self.within is None:
             return self.low, self.high
@@ -97,13 +123,13 @@ class Goal(NamedTuple):
         if self.within is not None:
             return f"{name} within {100 * self.within:g} pp of fair{where}"
         metric = find_metric(self.metric)
-        scale, unit = find_scale(metric.unit), format_unit(metric.unit)
-        low, high = (f"{scale * number:g}" for number in (self.low, self.high))
+        low, high = (f"{find_scale(metric.unit) * number:g}" for number in (self.low, self.high))
+        wanted = f"from {low} to {high}"
         if math.isinf(self.low):
-            return f"{name} at most {high} {unit}{where}"
-        if math.isinf(self.high):
-            return f"{name} at least {low} {unit}{where}"
-        return f"{name} from {low} to {high} {unit}{where}"
+            wanted = f"at most {high}"
+        elif math.isinf(self.high):
+            wanted = f"at least {low}"
+        return f"{name} {add_unit(wanted, metric.unit)}{where}"
 
 
 class Goals(NamedTuple):
@@ -146,7 +172,7 @@ def read_goals(path: Path) -> Goals:
             goals.append(checker.make_goal())
             mistakes += checker.mistakes
     if mistakes or not file:
-        raise InvalidInput("\n".join(mistakes))
+        raise InvalidGoals(mistakes)
     return Goals(
         tuple(goal for goal in goals if goal),
         variants=tuple(file.variants),
@@ -158,7 +184,7 @@ def read_goals(path: Path) -> Goals:
     )
 
 
-def _parse_file(path: Path, tables: dict[str, Any]) -> tuple[GoalFile | None, list[str]]:
+def _parse_file(path: Path, tables: dict[str, Any]) -> tuple[GoalFile | None, list[Mistake]]:
     """The file, or None and what is wrong with its fields."""
     try:
         return GoalFile.model_validate(tables), []
@@ -166,7 +192,7 @@ def _parse_file(path: Path, tables: dict[str, Any]) -> tuple[GoalFile | None, li
         return None, [_describe_problem(path, problem) for problem in error.errors()]
 
 
-def _describe_problem(path: Path, problem: Any) -> str:
+def _describe_problem(path: Path, problem: Any) -> Mistake:
     """One of pydantic's errors in our words."""
     place = problem["loc"]
     index, field = (place[1], place[2]) if len(place) > 2 and place[0] == "goal" else (-1, place[0])
@@ -177,7 +203,7 @@ def _describe_problem(path: Path, problem: Any) -> str:
     return _locate(path, index, str(field), reason)
 
 
-def _find_player_problems(path: Path, file: GoalFile) -> list[str]:
+def _find_player_problems(path: Path, file: GoalFile) -> list[Mistake]:
     try:
         parse_player_counts(file.players)
     except BoardgamesError as error:
@@ -185,13 +211,13 @@ def _find_player_problems(path: Path, file: GoalFile) -> list[str]:
     return []
 
 
-class GoalChecker:
+class GoalChecker(Generic[Located]):
     """Makes one goal from its table, and collects the mistakes in it. `locate` says where a field stands."""
 
-    def __init__(self, table: GoalTable, locate: Callable[[str, Any], str]) -> None:
+    def __init__(self, table: GoalTable, locate: Callable[[str, Any], Located]) -> None:
         self.table = table
         self.locate = locate
-        self.mistakes: list[str] = []
+        self.mistakes: list[Located] = []
 
     def make_goal(self) -> Goal | None:
         """The goal; None if its metric is none."""
@@ -223,9 +249,8 @@ class GoalChecker:
         except BoardgamesError as error:
             self._report("metric", error)
             return None
-        if metric.kind == "rows":
-            reason = f"{metric.name} is a screening of many components and gives no verdict"
-            self._report("metric", reason)
+        if not metric.has_estimates:
+            self._report("metric", metric.comparison_problem)
         return metric
 
     def _read_players(self) -> tuple[int, ...]:
@@ -268,8 +293,13 @@ class GoalChecker:
             self._report("statistic", f"medians are for what each match has one of: {names}")
 
 
-def _locate(path: Path, index: int, field: str, reason: Any) -> str:
-    return f"{path}, line {_find_line(path, index, field)}, {field}: {reason}"
+def find_goal_line(path: Path, number: int) -> int:
+    """The line in which the n-th goal of a file names its metric; `number` is from 1."""
+    return _find_line(path, number - 1, "metric")
+
+
+def _locate(path: Path, index: int, field: str, reason: Any) -> Mistake:
+    return Mistake(path, _find_line(path, index, field), field, str(reason))
 
 
 def _find_line(path: Path, index: int, field: str) -> int:

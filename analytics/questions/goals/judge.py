@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analytics.metric.evidence import Evidence, fill_sums, load_evidence
+from analytics.metric.evidence import Evidence, load_evidence
+from analytics.metric.luck import check_chance, list_luck_parts
 from analytics.metric.metric import SHARE, Metric, find_metric
+from analytics.metric.sums import fill_sums
 from analytics.questions.compare.lines import CUT_OFF
 from analytics.questions.goals.file import Goal
 from analytics.stats.capital import FEWEST_DEALS, AlwaysValidInterval
@@ -19,7 +21,7 @@ from analytics.verdict.levels import (
     needs_counts,
 )
 from analytics.verdict.verdicts import FOREVER, predict_deals
-from analytics.words import format_number, format_unit
+from analytics.words import add_unit, format_number
 from boardgames.errors import make_unknown_error
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
@@ -60,22 +62,21 @@ class Check:
 
     @property
     def wanted(self) -> str:
-        unit = format_unit(self.unit)
+        """22.0 to 28.0%, at most 60.0 turns"""
+        least, most = (format_number(number, self.unit) for number in (self.least, self.most))
         if math.isfinite(self.least) and math.isfinite(self.most):
-            return f"{format_number(self.least, self.unit)} to {format_number(self.most, self.unit)} {unit}"
-        return (
-            f"at least {format_number(self.least, self.unit)} {unit}"
-            if math.isfinite(self.least)
-            else (f"at most {format_number(self.most, self.unit)} {unit}")
-        )
+            return add_unit(f"{least} to {most}", self.unit)
+        if math.isfinite(self.least):
+            return add_unit(f"at least {least}", self.unit)
+        return add_unit(f"at most {most}", self.unit)
 
     @property
     def seen(self) -> str:
-        """48.2 (47.1 to 49.3) %"""
+        """48.2% (47.1 to 49.3)"""
+        value = add_unit(format_number(self.value, self.unit), self.unit)
         if not (math.isfinite(self.low) and math.isfinite(self.high)):
-            return f"{format_number(self.value, self.unit)} {format_unit(self.unit)} (too few matches yet)"
-        around = f"({format_number(self.low, self.unit)} to {format_number(self.high, self.unit)})"
-        return f"{format_number(self.value, self.unit)} {around} {format_unit(self.unit)}"
+            return f"{value} (too few matches yet)"
+        return f"{value} ({format_number(self.low, self.unit)} to {format_number(self.high, self.unit)})"
 
 
 def make_line_up(goal: Goal, agents: str, players: int) -> str:
@@ -84,9 +85,11 @@ def make_line_up(goal: Goal, agents: str, players: int) -> str:
 
 
 def check_part(goal: Goal, variant: Variant, players: int) -> None:
-    """Raise InvalidInput for a part that no match will ever have."""
+    """Raise InvalidInput for a part that no match will ever have, and for luck in a game without chance."""
     game = variant.game
     metric = find_metric(goal.metric)
+    if metric.kind == "swaps":
+        check_chance(variant)
     seats = [str(seat) for seat in range(1, players + 1)]
     parts = {
         "seat": seats,
@@ -94,6 +97,7 @@ def check_part(goal: Goal, variant: Variant, players: int) -> None:
         "percent of the rounds": ["25", "50", "75"],
         "reason": [*game.ends, "cut off"],
         "tally": [*game.tallies],
+        "source": list_luck_parts(game),
     }.get(metric.parts)
     if goal.part and parts is not None and goal.part not in parts:
         raise make_unknown_error(
@@ -101,8 +105,9 @@ def check_part(goal: Goal, variant: Variant, players: int) -> None:
         )
 
 
-Cells = Mapping[tuple[str, int, str], PlannedCell]  # by the variant's spec, the players and the line-up
-GoalCell = tuple[int, Goal, tuple[str, int, str]]  # a goal's number, the goal, and the key of a cell
+CellKey = tuple[str, int, str, bool]  # the variant's spec, the players, the line-up; with swapped chance
+Cells = Mapping[CellKey, PlannedCell]
+GoalCell = tuple[int, Goal, CellKey]  # a goal's number, the goal, and the key of a cell
 
 
 def judge_goals(
@@ -181,12 +186,20 @@ def _make_check(
 
 def _check_ends(evidence: Evidence, metric: Metric, cell: PlannedCell) -> tuple[int, str]:
     """The deals of a cell, and a note if too many of its matches were cut off for this metric."""
-    played = evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0))
-    cut_off_share = played.total / max(1, played.deals)
+    deals = _count_deals(evidence, metric, cell)
+    cut_off = evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0))
+    cut_off_share = cut_off.total / max(1, cut_off.deals)
     if not metric.needs_ends or cut_off_share <= CUT_OFF:
-        return played.deals, ""
-    percent = format_number(cut_off_share, SHARE)
-    return played.deals, f"{percent} % of the matches were cut off before their end"
+        return deals, ""
+    return deals, f"{format_number(cut_off_share, SHARE)}% of the matches were cut off before their end"
+
+
+def _count_deals(evidence: Evidence, metric: Metric, cell: PlannedCell) -> int:
+    """The stored deals that can tell something about a metric."""
+    if metric.kind == "swaps":
+        luck = evidence.luck[metric.name].get(cell.id)
+        return luck.deals if luck else 0
+    return evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0)).deals
 
 
 def _measure_level(
@@ -202,8 +215,8 @@ def _make_empty_check(
     number: int, goal: Goal, metric: Metric, cell: PlannedCell, evidence: Evidence
 ) -> Check:
     """The check of a metric that no stored match has."""
-    played = evidence.values.get((cell.id, "cut_off"), Sums(0, 0.0, 0.0))
-    note = "no match has such a value" if played.deals >= FEWEST_DEALS else NOTHING_STORED
+    deals = _count_deals(evidence, metric, cell)
+    note = "no match has such a value" if deals >= FEWEST_DEALS else NOTHING_STORED
     least, most = goal.find_range(cell.players)
     return Check(
         goal=number,
@@ -220,7 +233,7 @@ def _make_empty_check(
         least=least,
         most=most,
         verdict=UNKNOWN,
-        matches=played.deals * cell.seating_count,
+        matches=deals * cell.seating_count,
         note=note,
     )
 

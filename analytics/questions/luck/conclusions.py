@@ -2,16 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
+from analytics.metric.luck import SEAT, name_source
 from analytics.metric.metric import SHARE
-from analytics.questions.luck.results import SEAT, LuckChange, QuantityLuck, SourceChange, name_source
+from analytics.questions.luck.results import LuckChange, QuantityLuck, SourceChange
 from analytics.stats.intervals import Estimate
-from analytics.words import find_clear_sign, format_interval, format_number, join_words
+from analytics.words import format_interval, format_number, join_words
 from boardgames.play.swaps import ALL_STREAMS, SEATING
 
 HOW_TO_READ = (
     "Share: what a source decides alone, and its fair part of what it decides together with others; with the "
     "seat, all shares make 100%. Alone: whatever else happens. Involved: alone or together with others. "
     "In brackets: 95% intervals over deals."
+)
+
+HOW_CHANGES_ARE_JUDGED = (
+    "A source is named where its always-valid interval has only one sign: a sentence names a wrong one with "
+    "a chance of at most 5%, however often you look. It says which way luck moves, not whether that matters."
 )
 
 ALONE_WORDS = {  # of what a source decides alone, where that is worth a sentence
@@ -77,5 +83,5 @@ def _list_numbers(sources: Sequence[SourceChange]) -> str:
 
 def _select_clear(sources: Sequence[SourceChange], sign: int) -> list[SourceChange]:
     """Those that clearly went this way, the largest change first."""
-    clear = [source for source in sources if find_clear_sign(source.difference) == sign]
+    clear = [source for source in sources if source.direction == sign]
     return sorted(clear, key=lambda source: -abs(source.difference.mean))

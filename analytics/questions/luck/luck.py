@@ -2,74 +2,79 @@
 call the same function.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from analytics.metric.luck import QUANTITIES, SEAT, Luck, check_chance, count_share_differences, name_source
 from analytics.questions.luck.results import (
-    QUANTITIES,
-    SEAT,
-    WINS,
     LuckAnswer,
     LuckChange,
     QuantityLuck,
     SourceChange,
     SourceLuck,
     VariantLuck,
-    name_source,
 )
-from analytics.stats.variance_split import Part, VarianceSplit, split_variance
+from analytics.stats.capital import AlwaysValidInterval, compute_interval
+from analytics.stats.variance_split import Part
 from analytics.verdict.design import find_usual_player_count, has_same_rules, shares_luck
+from analytics.verdict.levels import NO_INTERVAL
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.notebook import follow_matches
+from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
+from boardgames.plan.cell import PlannedCell
 from boardgames.plan.played import Progress
-from boardgames.plan.request import check_matches, parse_player_counts
+from boardgames.plan.request import check_matches
 from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.run.swapped import play_swaps
 from boardgames.store.luck import SwapResults, load_swaps
 
 MATCHES = 10_000  # of each variant and player count, unless a number is given
+ALPHA = 0.05  # the chance that a sentence about a change ever names a wrong source
 LIMITS_OF_DIFFERENCE = (-1.0, 1.0)
 
 
 def measure_luck(
-    specs: Sequence[str],
+    *variants: Variants,
     db: str | Path = "boardgames.duckdb",
-    *,
-    players: str = "",
-    agents: str = "greedy",
+    players: Players = "",
+    agents: Agents = "greedy",
     matches: int = MATCHES,
     seed: int = 1,
     workers: int = 1,
     command: str = "",
-    on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_progress: Callable[[Progress], None] | None = None,
 ) -> LuckAnswer:
-    """How much each source of chance decides: `measure_luck(["celtica"], players="2", matches=2000)`.
+    """How much each source of chance decides: `measure_luck("celtica", players=2, matches=2000)`.
 
     Further variants are compared with the first. What the file has already is not played again; `matches` are
     those of each variant and player count, rounded up to whole deals.
     """
     check_matches(matches)
-    variants = find_variants_with_chance(specs)
-    counts = parse_player_counts(players) or [find_usual_player_count(variants)]
-    cells = [_make_cell(variant, count, agents, seed) for count in counts for variant in variants]
+    chosen = find_variants_with_chance(list_specs(variants))
+    counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
+    line_up = format_agent(agents, "luck")
+    cells = [_make_cell(variant, count, line_up, seed) for count in counts for variant in chosen]
     deals = max(cell.count_deals(matches) for cell in cells)
-    played = play_swaps(cells, deals, Path(db), workers=workers, command=command, on_progress=on_progress)
-    return _answer(cells, {cell.id: _load_first(Path(db), cell, deals) for cell in cells}, played)
+    with follow_matches("luck", on_progress) as on_progress:
+        outcome = play_swaps(
+            cells, deals, Path(db), workers=workers, command=command, on_progress=on_progress
+        )
+    results = {cell.id: _load_first(Path(db), cell, deals) for cell in cells}
+    return _answer(cells, results, outcome.stored)
 
 
 def find_variants_with_chance(specs: Sequence[str]) -> list[Variant]:
     """The variants, each once and each with chance in it."""
     variants = [find_variant(spec) for spec in specs]
     for variant in variants:
-        if not variant.game.streams:
-            raise InvalidInput(
-                f"{variant.name} has no source of chance: the players and the seats alone decide. "
-                f"`boardgames ladder {variant.spec}` measures how much playing well pays"
-            )
+        check_chance(variant)
     names = [variant.name for variant in variants]
     if repeated := [name for name in names if names.count(name) > 1]:
         raise InvalidInput(f"{repeated[0]} is named twice; name each variant once")
@@ -87,7 +92,7 @@ def _load_first(db: Path, cell: SwappedCell, deals: int) -> SwapResults:
     return results.select(np.arange(deals))
 
 
-def _answer(cells: Sequence[SwappedCell], results: Mapping[int, SwapResults], played: int) -> LuckAnswer:
+def _answer(cells: Sequence[PlannedCell], results: Mapping[int, SwapResults], played: int) -> LuckAnswer:
     changes: list[LuckChange] = []
     notes: list[str] = []
     for cell in cells:
@@ -111,7 +116,14 @@ def _answer(cells: Sequence[SwappedCell], results: Mapping[int, SwapResults], pl
     )
 
 
-def _describe_cell(cell: SwappedCell, results: SwapResults) -> VariantLuck:
+def load_stored_luck(cells: Sequence[PlannedCell], db: Path) -> LuckAnswer:
+    """What the file holds about these cells already; nothing is played."""
+    loaded = {cell.id: load_swaps(db, cell.id) for cell in cells}
+    results = {cell: found for cell, found in loaded.items() if found}
+    return _answer([cell for cell in cells if cell.id in results], results, 0)
+
+
+def _describe_cell(cell: PlannedCell, results: SwapResults) -> VariantLuck:
     return VariantLuck(
         variant=cell.variant.name,
         players=cell.players,
@@ -126,15 +138,9 @@ def _describe_cell(cell: SwappedCell, results: SwapResults) -> VariantLuck:
 # ---- from stored results, which need no game
 
 
-def split_quantity(results: SwapResults, quantity: str) -> VarianceSplit:
-    """The split of one quantity. Less their mean over the seats, scores are leads over the others."""
-    values = results.win_shares if quantity == WINS else results.scores.astype(np.float64)
-    return split_variance(results.sources, results.masks, values)
-
-
 def describe_quantity(results: SwapResults, quantity: str) -> QuantityLuck:
     """The shares of all sources as estimates."""
-    split = split_quantity(results, quantity)
+    split = Luck(results, quantity).split
     sources = [
         SourceLuck(
             source,
@@ -162,27 +168,39 @@ def compare_luck(
             agents=agents,
             quantity=quantity,
             deals=len(both),
-            changes=tuple(_list_changes(*(split_quantity(part, quantity) for part in shared))),
+            changes=tuple(_list_changes(*(Luck(part, quantity) for part in shared))),
         )
         for quantity in QUANTITIES
     ]
 
 
-def _list_changes(a: VarianceSplit, b: VarianceSplit) -> list[SourceChange]:
+def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
     """The seat and every source that both have."""
-    pairs: dict[str, tuple[Part, Part]] = {SEAT: (a.seat, b.seat)}
+    pairs: dict[str, tuple[Part, Part]] = {SEAT: (a.split.seat, b.split.seat)}
     pairs |= {
-        source: (parts.share, b.sources[source].share)
-        for source, parts in a.sources.items()
-        if source in b.sources
+        source: (parts.share, b.split.sources[source].share)
+        for source, parts in a.split.sources.items()
+        if source in b.split.sources
     }
+    alpha = ALPHA / len(pairs)
     return [
         SourceChange(
-            source,
-            name_source(source),
-            in_a.estimate(),
-            in_b.estimate(),
-            (in_b - in_a).estimate(LIMITS_OF_DIFFERENCE),
+            source=source,
+            title=name_source(source),
+            a=in_a.estimate(),
+            b=in_b.estimate(),
+            difference=(in_b - in_a).estimate(LIMITS_OF_DIFFERENCE),
+            always_valid=_compute_change_interval(a, b, source, alpha),
         )
         for source, (in_a, in_b) in pairs.items()
     ]
+
+
+def _compute_change_interval(a: Luck, b: Luck, source: str, alpha: float) -> AlwaysValidInterval:
+    """The always-valid interval of a share's change. The seat has none, as what it decides is no mean of
+    values of deals: `compare` says what a change does to the seats.
+    """
+    if source == SEAT:
+        return NO_INTERVAL
+    counts = count_share_differences(a.share_values, b.share_values, source)
+    return compute_interval(counts, (-math.inf, math.inf), alpha)

@@ -2,24 +2,10 @@
 
 from dataclasses import dataclass
 
+from analytics.answer import DrawnAnswer
+from analytics.stats.capital import AlwaysValidInterval
 from analytics.stats.intervals import Estimate
-from boardgames.play.swaps import AGENTS, ALL_STREAMS, SEATING, STREAM
-
-WINS = "who wins"
-SCORE_LEAD = "the score lead"
-QUANTITIES = (WINS, SCORE_LEAD)
-SEAT = "seat"
-TITLES = {
-    SEAT: "the seat",
-    AGENTS: "the agents' own randomness",
-    SEATING: "which agent sits where",
-    ALL_STREAMS: "all shuffles and dice together",
-}
-
-
-def name_source(source: str) -> str:
-    """What people read: the druid cards, the seat."""
-    return f"the {source.removeprefix(STREAM)}" if source.startswith(STREAM) else TITLES[source]
+from boardgames.play.swaps import ALL_STREAMS
 
 
 @dataclass(frozen=True)
@@ -64,7 +50,7 @@ class VariantLuck:
     quantities: tuple[QuantityLuck, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SourceChange:
     """The share of one source in A and in B, and the difference, paired deal by deal."""
 
@@ -73,6 +59,15 @@ class SourceChange:
     a: Estimate
     b: Estimate
     difference: Estimate
+    always_valid: AlwaysValidInterval  # of the difference, together with those of the other sources
+
+    @property
+    def direction(self) -> int:
+        """1 or -1 if the share rises or falls, by the always-valid interval; else 0."""
+        interval = self.always_valid
+        if not interval.is_informative:
+            return 0
+        return int(interval.low > 0) - int(interval.high < 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +84,11 @@ class LuckChange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LuckAnswer:
+class LuckAnswer(DrawnAnswer):
     splits: tuple[VariantLuck, ...]
     changes: tuple[LuckChange, ...]  # of each variant against the first
     played: int  # matches with swapped chance, by this call
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<LuckAnswer about {', '.join(dict.fromkeys(split.variant for split in self.splits))}>"

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.evidence import load_evidence
 from analytics.metric.metric import Metric, find_metric
+from analytics.metric.sums import compute_unstored_sums
 from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import MAIN_METRICS
 from analytics.words import format_unit
@@ -131,8 +132,8 @@ def _sort_values(values: Iterable[str]) -> tuple[str, ...]:
 def read_grid(db: Path, sweep: SweepCells, names: Sequence[str] = MAIN_METRICS) -> Grid:
     """These metrics at every point of a sweep."""
     metrics: list[Metric] = [find_metric(name) for name in names]
-    fill_sums(db)
-    evidence = load_evidence(db, [cell.id for cell in sweep.cells], metrics)
+    cells = [cell.id for cell in sweep.cells]
+    evidence = load_evidence(db, cells, metrics, unstored=compute_unstored_sums(db))
     points = []
     for values, cell, variant in sweep.cells:
         answers = {

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analytics.metric.evidence import Evidence, fill_sums, load_evidence
+from analytics.answer import DrawnAnswer
+from analytics.metric.evidence import Evidence, load_evidence
+from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
 from analytics.questions.compare.compare import ENOUGH_DEALS
 from analytics.questions.compare.lines import PairedCells
@@ -25,7 +27,10 @@ from analytics.verdict.terms import MAIN_METRICS, MINUTES
 from analytics.words import format_interval, format_unit
 from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
+from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
+from boardgames.notebook import follow_lines
+from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.store.pairs import NO_CELL
@@ -62,7 +67,7 @@ class Trial:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sweep:
+class Sweep(DrawnAnswer):
     """A grid at one player count, its best point so far, and whether that held."""
 
     grid: Grid
@@ -76,34 +81,46 @@ class Sweep:
     played: int = 0  # matches, by this call, over all player counts
     written: tuple[tuple[str, int], ...] = ()  # the registered aims, and the matches stored by then
 
+    def __repr__(self) -> str:
+        return f"<Sweep of {self.grid.sweep.title}: best {self.best}>"
+
 
 def sweep(
-    spec: str,
-    sweeps: Sequence[str],
+    variant: VariantLike,
+    *values: Texts,
     db: str | Path = "boardgames.duckdb",
-    *,
     best: str = AIM,
-    players: str = "",
-    agent: str = "greedy",
+    players: Players = "",
+    agents: Agents = "greedy",
     minutes: float | None = None,
     matches: int | None = None,
     more: bool = False,
     seed: int = 1,
     workers: int = 1,
     command: str = "",
-    on_progress: Callable[[str], None] = lambda line: None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> list[Sweep]:
-    """The result at each player count: `sweep("celtica", ["hand_size=4..7"], best="length near 40")`."""
+    """The result at each player count: `sweep("celtica", "hand_size=4..7", best="length near 40")`.
+
+    Values of several parameters make the grid of all mixes. The best one plays again on fresh luck.
+    """
     aim = read_aim(best)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command, on_progress=on_progress)
+    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
     check_writable(options.db)
-    base = find_variant(spec)
-    counts = players or str(find_usual_player_count([base]))
-    plan = make_plan([spec], counts, [agent], 1, seed, sweep=sweeps)
-    run = _Run(plan, spec, aim, options)
-    stored_deals = count_complete_deals(plan, options.db)
-    aims = _register_aim(options.db, plan, aim, stored_deals)
+    spec = format_variant(variant)
+    counts = format_players(players) or str(find_usual_player_count([find_variant(spec)]))
+    texts = [text for given in values for text in list_texts(given)]
+    plan = make_plan([spec], counts, [format_agent(agents, "sweep")], 1, seed, sweep=texts)
+    with follow_lines("sweep", on_progress) as on_line:
+        return _sweep(_Run(plan, spec, aim, replace(options, on_progress=on_line)), budget)
+
+
+def _sweep(run: "_Run", budget: Budget) -> list[Sweep]:
+    """Play the grid if need be, and judge it at each player count."""
+    plan, db = run.plan, run.db
+    stored_deals = count_complete_deals(plan, db)
+    aims = _register_aim(db, plan, run.aim, stored_deals)
     plays = budget.asks_for_more or not stored_deals
     if plays:
         run.play_grid(budget)

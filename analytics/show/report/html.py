@@ -1,102 +1,110 @@
-"""A report as one HTML file that needs no network: text, tables, figures, pictures."""
+"""A report as one HTML file that needs no network and prints on A4: text, tables, charts, pictures."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from html import escape
-from typing import Any
 
-from analytics.metric.group import FAIRNESS, PACE, SKILL, STRATEGY, TENSION, MetricGroup, find_group
-from analytics.metric.metric import LEADER_CONVERSION, SHARE, list_groups, metrics
-from analytics.questions.compare.conclusions import describe_verdict
-from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_costs
+from analytics.metric.group import MetricGroup, find_group
+from analytics.metric.metric import SHARE, find_metric, list_groups, metrics
+from analytics.questions.compare.conclusions import conclude, describe_verdict
+from analytics.questions.fix.conclusions import HOW_TO_READ, WORDS, conclude_fix, describe_costs
+from analytics.questions.fix.results import Fix
+from analytics.questions.luck.conclusions import HOW_CHANGES_ARE_JUDGED, describe_luck, describe_luck_change
+from analytics.questions.luck.conclusions import HOW_TO_READ as HOW_TO_READ_LUCK
+from analytics.questions.luck.results import LuckAnswer
 from analytics.questions.report import PlayerCountResult, Report
-from analytics.show import figures
-from analytics.show.fix_figures import describe_shortfall, draw_front
-from analytics.show.report.takeaways import write_takeaways
+from analytics.show.chart.answer import draw_contrasts
+from analytics.show.fix_figures import describe_shortfall
+from analytics.show.report.charts import draw_charts, draw_luck_shares
+from analytics.show.report.markup import make_document, render_list, render_picture, render_table
+from analytics.show.report.method import render_method, render_sample
+from analytics.show.report.summary import ask, render_summary
+from analytics.show.report.takeaways import describe_group, name_contrast, select_contrasts
+from analytics.verdict.results import Contrast
 from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
-from analytics.words import format_estimate, format_interval, format_metric, format_unit
-
-FIRST_FIX_FIGURE = 1000  # the number of its figure: beyond those of the sections
-STYLE = """
-body { font: 17px/1.55 Georgia, serif; color: #2b2b2b; background: #fff; }
-body { max-width: 960px; margin: 0 auto; padding: 24px 20px 80px; }
-h1 { font-size: 32px; margin: 8px 0; }
-h2 { margin-top: 52px; border-bottom: 2px solid #1f6f78; padding-bottom: 4px; }
-h3 { margin: 28px 0 6px; }
-.small, caption, details { font-size: 14px; color: #5a5a5a; }
-.scroll { overflow-x: auto; }
-#takeaways { background: #f4f1e8; padding: 8px 26px 14px; border-radius: 8px; } li { margin: 6px 0; }
-table { border-collapse: collapse; margin: 10px 0 18px; font-size: 15px; width: 100%; }
-caption { text-align: left; padding: 4px 0; }
-th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid #e3e1da; vertical-align: top; }
-th:first-child, td:first-child { text-align: left; } td small { color: #777; } .words td { text-align: left; }
-pre { white-space: pre-wrap; font-size: 13px; }
-.picture svg { width: 100%; height: auto; }
-figure { margin: 14px 0; }
-figcaption { font-size: 14px; color: #5a5a5a; }
-@media print { details { display: none; } h2 { page-break-after: avoid; } }
-"""
+from analytics.words import format_estimate, format_interval, format_unit
 
 
 def render(report: Report) -> str:
     """The whole page."""
-    names = ", ".join(variant.name for variant in report.variants)
-    return make_document(
-        names,
+    sections = [
+        *render_summary(report),
+        *_render_changes(report),
+        *_render_questions(report),
+        *_render_luck(report.luck),
+        *_render_fixes(report),
+        *render_sample(report),
+        *render_method(report),
+        *_render_all_numbers(report),
+    ]
+    return make_document(ask(report), sections)
+
+
+# ---- what the variants change
+
+
+def _render_changes(report: Report) -> Iterator[str]:
+    """The comparison with the first variant at every player count, in sentences and pictures."""
+    if not report.contrasts:
+        return
+    yield "<h2>What do the variants change?</h2>"
+    has_stars = any(variant.reconstructed for variant in report.variants)
+    on_first_page = select_contrasts(report)
+    for contrast in report.contrasts:
+        if contrast not in on_first_page:
+            yield f"<h3>{escape(name_contrast(contrast))}</h3>{render_list([*conclude(contrast)])}"
+        if not contrast.same_rules:
+            chart = draw_contrasts([contrast], has_stars=has_stars, scale_of=report.contrasts)
+            yield render_picture(chart, "Grey: too small to matter.", "chart")
+
+
+# ---- all numbers
+
+
+def _render_all_numbers(report: Report) -> Iterator[str]:
+    """The appendix: every verdict and every number, for those who look something up."""
+    yield '<h2 id="numbers">All numbers</h2>'
+    for contrast in report.contrasts:
+        if not contrast.same_rules:
+            yield _render_verdicts(contrast)
+    for group in map(find_group, list_groups()):
+        yield f"<h3>{escape(group.question)}</h3>"
+        for caption, columns in _group_columns(report):
+            yield _render_numbers(caption, columns, group)
+
+
+def _render_verdicts(contrast: Contrast) -> str:
+    rows = [
         [
-            *_render_head(report, names),
-            *_render_sections(report),
-            *_render_changes(report),
-            *_render_fixes(report),
-            *_render_method(report),
-            *_render_sample(report),
-        ],
-    )
+            escape(_name_metric(line.metric, line.part)),
+            escape(format_estimate(line.difference, line.unit, True)),
+            escape(describe_verdict(line)),
+        ]
+        for line in sorted(contrast.lines, key=lambda line: not line.is_main)
+        if line.is_main or line.verdict in (DIFFERENT, UNCLEAR)
+    ]
+    caption = f"{name_contrast(contrast)}: {contrast.matches:,} matches of each by {contrast.agent}"
+    return render_table(caption, ["", "difference", "verdict"], rows, "words")
 
 
-def make_document(title: str, body: Sequence[str]) -> str:
-    """Pieces of HTML as one file that needs nothing else; the dashboard shares its views by it."""
-    viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    head = f'<meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{STYLE}</style>'
-    return "\n".join(
-        ["<!doctype html>", f'<html lang="en"><head>{head}</head>', "<body>", *body, "</body></html>", ""]
-    )
+def _name_metric(metric: str, part: str) -> str:
+    """Wins by seat: 2"""
+    return f"{find_metric(metric).label}: {part}" if part else find_metric(metric).label
 
 
-def _render_head(report: Report, names: str) -> Iterator[str]:
-    yield f"<h1>{escape(names)}</h1>"
-    for variant in report.variants:
-        changes = "".join(f"<li>{escape(change)}</li>" for change in variant.changes)
-        star = "*" if variant.reconstructed else ""
-        yield f"<p><b>{escape(variant.name)}{star}</b>: {escape(variant.about)}</p>" + (
-            f"<ul>{changes}</ul>" if changes else ""
-        )
-    yield '<div id="takeaways"><h2>In short</h2>'
-    for title, sentences in write_takeaways(report):
-        yield f"<h3>{escape(title)}</h3>{render_list(sentences)}"
-    matches = sum(result.matches for variant in report.variants for result in variant.results)
-    agent = escape(report.agents[0])
-    yield f'<p class="small">From {matches:,} matches that {agent} played against itself,'
-    yield "and head-to-heads with others."
-    yield "In brackets: 95 % intervals over deals. They say how much chance is left in a number,"
-    yield "not whether people would play as the agents do.</p></div>"
+# ---- a section for each question
 
 
-# ---- the sections
-
-
-def _render_sections(report: Report) -> Iterator[str]:
-    number = 0
+def _render_questions(report: Report) -> Iterator[str]:
     for group in map(find_group, list_groups()):
         yield f'<h2 id="{escape(group.name)}">{escape(group.question)}</h2>'
-        for caption, figure in _draw_figures(report, group):
-            figure_html = render_figure(figure, number)
-            yield f"<figure>{figure_html}<figcaption>{escape(caption)}</figcaption></figure>"
-            number += 1
-        for caption, columns in _group_columns(report):
-            rows = list(_make_metric_rows(columns.values(), group.name))
-            if group.needs_head_to_heads:
-                rows = [*_make_head_to_head_rows(columns.values()), *rows]
-            yield render_table(caption, ["", *columns], rows)
+        for variant in report.variants:
+            results = [result for result in variant.results if result.matches]
+            sentences = list(describe_group(group.name, results)) if results else []
+            if sentences:
+                name = f"<p><b>{escape(variant.name)}</b></p>" if len(report.variants) > 1 else ""
+                yield name + render_list(sentences)
+        for caption, chart in draw_charts(report, group):
+            yield render_picture(chart, caption, "chart")
 
 
 def _group_columns(report: Report) -> Iterator[tuple[str, dict[str, PlayerCountResult]]]:
@@ -117,53 +125,22 @@ def _group_columns(report: Report) -> Iterator[tuple[str, dict[str, PlayerCountR
         yield f"{players} players", columns
 
 
-def _draw_figures(report: Report, group: MetricGroup) -> Iterator[tuple[str, Any]]:
-    variants = report.variants
-    if group == FAIRNESS:
-        yield from (
-            (
-                f"{variant.name}: how often each seat wins; bars are 95 % intervals",
-                figures.draw_seats(variant),
-            )
-            for variant in variants
-        )
-    elif group == PACE:
-        yield "Turns of each player; bars are 95 % intervals", figures.draw_lengths(report)
-    elif group == TENSION:
-        for variant in variants:
-            if any(LEADER_CONVERSION in result.answers for result in variant.results):
-                yield f"{variant.name}: how often the leader wins in the end", figures.draw_leaders(variant)
-    elif group == SKILL and any(result.head_to_heads for variant in variants for result in variant.results):
-        yield (
-            "One strong agent among weaker ones: 0 is luck, 100 is winning always",
-            figures.draw_skills(report),
-        )
-    elif group == STRATEGY:
-        for variant in variants:
-            if any(result.lifts for result in variant.results):
-                caption = f"{variant.name}: who uses it wins this many times as often; no proof of a cause"
-                yield caption, figures.draw_lifts(variant)
-
-
-def render_figure(figure: Any, number: int) -> str:
-    """A figure as HTML; the first one brings the Plotly library."""
-    library = "inline" if number == 0 else False
-    text: str = figure.to_html(
-        full_html=False, include_plotlyjs=library, div_id=f"figure-{number}", config={"displayModeBar": False}
-    )
-    return text
+def _render_numbers(caption: str, columns: dict[str, PlayerCountResult], group: MetricGroup) -> str:
+    rows = list(_make_metric_rows(columns.values(), group.name))
+    if group.needs_head_to_heads:
+        rows = [*_make_head_to_head_rows(columns.values()), *rows]
+    return render_table(caption, ["", *columns], rows)
 
 
 def _make_metric_rows(results: Collection[PlayerCountResult], group: str) -> Iterator[list[str]]:
     """A row for each metric of a group, or part of it, with a column for each result."""
     for metric in metrics().values():
         parts = dict.fromkeys(part for result in results for part in result.answers.get(metric.name, {}))
-        for index, part in enumerate(parts if metric.group == group else ()):
+        for part in parts if metric.group == group else ():
             estimates = [result.answers.get(metric.name, {}).get(part) for result in results]
-            label = f"{escape(metric.question)}<br>" if index == 0 else ""
             cells = [format_interval(estimate, metric.unit) if estimate else "" for estimate in estimates]
-            name = escape(f"{format_metric(metric.name, part)}, {format_unit(metric.unit)}")
-            yield [f"{label}<small>{name}</small>", *map(escape, cells)]
+            unit = f"<small>{escape(format_unit(metric.unit))}</small>"
+            yield [f"{escape(_name_metric(metric.name, part))} {unit}", *map(escape, cells)]
 
 
 def _make_head_to_head_rows(results: Collection[PlayerCountResult]) -> Iterator[list[str]]:
@@ -178,48 +155,34 @@ def _make_head_to_head_rows(results: Collection[PlayerCountResult]) -> Iterator[
         columns.append(column)
     for agents in dict.fromkeys(agents for column in columns for agents in column):
         strong, weak = map(escape, agents)
-        title = f"One {strong}, the others {weak}<br><small>skill edge, %</small>"
+        title = f"Skill edge: {strong} among {weak} <small>%</small>"
         yield [title, *(column.get(agents, "") for column in columns)]
 
 
-def render_table(
-    caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "numbers"
-) -> str:
-    """A table as HTML. Cells are HTML already, the caption and the heads are text; `words` align to the
-    left.
-    """
-    if not rows:
-        return f'<p class="small">{escape(caption)}: nothing is stored about this.</p>'
-    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    content = f"<caption>{escape(caption)}</caption><tr>{head}</tr>{body}"
-    return f'<div class="scroll"><table class="{kind}">{content}</table></div>'
+# ---- where the luck comes from
 
 
-def _render_changes(report: Report) -> Iterator[str]:
-    """The verdicts of the comparison with the first variant: all main metrics, and the others that differ."""
-    if not report.contrasts:
+def _render_luck(luck: LuckAnswer) -> Iterator[str]:
+    """What each source of chance decides, and what a change does to it, where the file holds that."""
+    if not luck.splits:
         return
-    yield "<h2>What do the variants change?</h2>"
-    for contrast in report.contrasts:
-        variants = f"{contrast.b} against {contrast.a}"
-        title = f"{variants}, {contrast.players} players, {contrast.matches:,} matches of each"
-        rows = [
-            [
-                escape(format_metric(line.metric, line.part)),
-                escape(format_estimate(line.difference, line.unit, True)),
-                escape(describe_verdict(line)),
-            ]
-            for line in sorted(contrast.lines, key=lambda line: not line.is_main)
-            if line.is_main or line.verdict in (DIFFERENT, UNCLEAR)
-        ]
-        yield (
-            f"<p>{escape(title)}: the same rules.</p>"
-            if contrast.same_rules
-            else render_table(title, ["", "difference", ""], rows, "words")
-        )
-    yield '<p class="small">Verdicts come from wider intervals that hold however often you look,'
-    yield "all together with 95 %.</p>"
+    yield '<h2 id="luck">Where does the luck come from?</h2>'
+    for split in luck.splits:
+        yield f"<h3>{escape(split.variant)}, {split.players} players: {split.matches:,} matches</h3>"
+        yield render_list([text for quantity in split.quantities for text in describe_luck(quantity)])
+    changes: dict[str, list[str]] = {}
+    for change in luck.changes:
+        title = f"{change.b} instead of {change.a}, {change.players} players"
+        changes.setdefault(title, []).append(describe_luck_change(change))
+    for title, sentences in changes.items():
+        yield f"<h3>{escape(title)}</h3>{render_list(sentences)}"
+    if changes:
+        yield f'<p class="small">{escape(HOW_CHANGES_ARE_JUDGED)}</p>'
+    yield render_picture(draw_luck_shares(luck), "What each source of chance decides of who wins.", "chart")
+    yield f'<p class="small">{escape(HOW_TO_READ_LUCK)}</p>'
+
+
+# ---- which change reaches the goals
 
 
 def _render_fixes(report: Report) -> Iterator[str]:
@@ -227,13 +190,12 @@ def _render_fixes(report: Report) -> Iterator[str]:
     if not report.fixes:
         return
     yield '<h2 id="fixes">Which change reaches the goals?</h2>'
-    for number, fix in enumerate(report.fixes):
+    for fix in report.fixes:
         counts = ", ".join(map(str, fix.players))
         yield f"<h3>{escape(fix.variant)}, {counts} players: {escape('; '.join(fix.goals))}</h3>"
         yield render_list([*conclude_fix(fix)])
         if fix.candidates:
-            figure_html = render_figure(draw_front(fix), FIRST_FIX_FIGURE + number)
-            yield f"<figure>{figure_html}<figcaption>{escape(describe_shortfall())}</figcaption></figure>"
+            yield _render_candidates(fix)
         for candidate in fix.fixes:
             yield f"<p>What else {escape(candidate.variant)} moves:</p>"
             yield render_list([*describe_costs(candidate)])
@@ -241,69 +203,14 @@ def _render_fixes(report: Report) -> Iterator[str]:
     yield f'<p class="small">{escape(HOW_TO_READ)}</p>'
 
 
-def render_list(sentences: Sequence[str]) -> str:
-    return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>"
-
-
-# ---- how it was measured
-
-
-def _render_method(report: Report) -> Iterator[str]:
-    yield '<h2 id="method">How it was measured</h2>'
-    yield "<p>Simulated matches; no people took part. Every match can be played again from its seed."
-    yield "Agents rotate through the seats. The unit of all statistics is the deal:"
-    yield "one course of shuffles and dice, played in every seating.</p>"
+def _render_candidates(fix: Fix) -> str:
+    """Every change that was tried to the end, the smallest first."""
     rows = [
         [
-            escape(variant.name),
-            str(result.players),
-            f"{result.matches:,}",
-            "; ".join(escape(_format_head_to_head(head_to_head)) for head_to_head in result.head_to_heads),
+            escape(", ".join(candidate.changes)),
+            escape(format_interval(candidate.shortfall, "", True)),
+            escape(WORDS[candidate.trial.verdict] if candidate.trial else "not tried"),
         ]
-        for variant in report.variants
-        for result in variant.results
+        for candidate in fix.candidates
     ]
-    yield render_table(
-        f"Matches by {report.agents[0]} against itself, and head-to-heads",
-        ["", "players", "matches", "head-to-heads"],
-        rows,
-    )
-    yield _render_facts(report)
-    for variant in report.variants:
-        if variant.reconstructed:
-            items = "".join(
-                f"<li><b>{escape(part)}</b>: {escape(reason)}</li>"
-                for part, reason in variant.reconstructed.items()
-            )
-            yield f"<h3>* What of {escape(variant.name)} is reconstructed</h3><ul>{items}</ul>"
-
-
-def _render_facts(report: Report) -> str:
-    """What it takes to make the same report again."""
-    facts = {
-        "master seed": str(report.seed),
-        "made": f"{report.created:%Y-%m-%d %H:%M} UTC",
-        "by": report.command,
-        "from": report.file,
-        **{f"rules of {variant.name}": variant.fingerprint for variant in report.variants},
-        **{f"agent {name}": fingerprint for name, fingerprint in report.agent_prints.items()},
-        **report.versions,
-    }
-    return render_table(
-        "Fingerprints and versions",
-        ["", ""],
-        [[escape(name), escape(str(fact))] for name, fact in facts.items()],
-        "words",
-    )
-
-
-def _format_head_to_head(head_to_head: Any) -> str:
-    return f"{head_to_head.strong} among {head_to_head.weak}: {head_to_head.matches:,}"
-
-
-def _render_sample(report: Report) -> Iterator[str]:
-    sample = report.sample
-    yield f'<h2 id="sample">One match: {escape(sample.variant)}, {sample.players} players</h2>'
-    for when, picture in sample.pictures:
-        yield f'<figure class="picture">{picture}<figcaption>{escape(when)}</figcaption></figure>'
-    yield f"<details><summary>The match in words</summary><pre>{escape(sample.transcript)}</pre></details>"
+    return render_table(describe_shortfall(), ["change", "from the goals", "on fresh luck"], rows, "words")

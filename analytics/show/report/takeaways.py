@@ -1,4 +1,4 @@
-"""What a report says first: a few sentences in plain words, each number with its 95 % interval."""
+"""What a report says first: a few sentences in plain words, each number with its 95% interval."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -15,6 +15,7 @@ from analytics.metric.metric import (
 from analytics.questions.compare.conclusions import conclude
 from analytics.questions.report import PlayerCountResult, Report, VariantReport
 from analytics.stats.intervals import rescale
+from analytics.verdict.results import Contrast
 from analytics.words import (
     compute_win_share,
     find_clear_sign,
@@ -24,14 +25,26 @@ from analytics.words import (
 )
 
 
-def write_takeaways(report: Report) -> list[tuple[str, list[str]]]:
-    """Titles with sentences: about each variant, then about what each of the others changes."""
-    variants = [(variant.name, list(describe_variant(variant))) for variant in report.variants]
-    changes = [
-        (f"{contrast.b} instead of {contrast.a}, {contrast.players} players", list(conclude(contrast)))
-        for contrast in report.contrasts
-    ]
-    return [*variants, *changes]
+def summarize(report: Report) -> list[tuple[str, list[str]]]:
+    """Titles with sentences for the first page: what each variant changes at the usual player count; where
+    nothing is compared, each variant by itself.
+    """
+    if contrasts := select_contrasts(report):
+        return [(name_contrast(contrast), list(conclude(contrast))) for contrast in contrasts]
+    return [(variant.name, list(describe_variant(variant))) for variant in report.variants]
+
+
+def select_contrasts(report: Report) -> list[Contrast]:
+    """One for each variant: at the usual player count, else at its first."""
+    chosen: dict[str, Contrast] = {}
+    for contrast in report.contrasts:
+        if contrast.b not in chosen or contrast.players == report.sample.players:
+            chosen[contrast.b] = contrast
+    return list(chosen.values())
+
+
+def name_contrast(contrast: Contrast) -> str:
+    return f"{contrast.b} instead of {contrast.a}, {contrast.players} players"
 
 
 def describe_variant(variant: VariantReport) -> Iterator[str]:
@@ -42,9 +55,13 @@ def describe_variant(variant: VariantReport) -> Iterator[str]:
     for group in SENTENCES:
         yield from describe_group(group, results)
     if variant.reconstructed:
-        parts = len(variant.reconstructed)
-        amount = "1 part of the game is" if parts == 1 else f"{parts} parts of the game are"
-        yield f"{amount} reconstructed, because no source documents it: all numbers depend on that."
+        yield describe_reconstruction(variant)
+
+
+def describe_reconstruction(variant: VariantReport) -> str:
+    parts = len(variant.reconstructed)
+    amount = "1 part of the game is" if parts == 1 else f"{parts} parts of the game are"
+    return f"{amount} reconstructed, because no source documents it: all numbers depend on that."
 
 
 def describe_group(group: str, results: list[PlayerCountResult]) -> Iterator[str]:
@@ -74,7 +91,7 @@ def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
         )
         return
     players, seat, share = max(seats, key=lambda item: abs(item[2].mean * item[0] - 1))
-    fair = f"a fair share is {format_number(1 / players, SHARE)} %"
+    fair = f"{format_number(1 / players, SHARE)}% would be fair"
     text = f"with {players} players, seat {seat} wins {format_estimate(share, SHARE)} of the matches; {fair}."
     is_clear = find_clear_sign(rescale(share, 1.0, -1 / players))
     yield (
@@ -122,8 +139,8 @@ def describe_tension(results: list[PlayerCountResult]) -> Iterator[str]:
     share = f"{format_estimate(lead, SHARE)} of the matches with {result.players} players"
     find_chance_value = find_metric(LEADER_CONVERSION).find_chance_value
     luck = find_chance_value("50", result.players) if find_chance_value and result.calibrated else None
-    race = f"; in a race of pure luck it would be {format_number(luck, SHARE)} %" if luck else ""
-    yield f"Whoever leads at half-time wins {share}{race}."
+    chance = f"; by pure chance it would be {format_number(luck, SHARE)}%" if luck else ""
+    yield f"Whoever leads at half-time wins {share}{chance}."
 
 
 def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
@@ -136,7 +153,7 @@ def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
             seen.add((head_to_head.strong, head_to_head.weak))
             share = format_estimate(compute_win_share(head_to_head.edge, result.players), SHARE)
             opponents = format_opponents(head_to_head.weak, result.players)
-            fair = f"an equal share is {format_number(1 / result.players, SHARE)} %"
+            fair = f"{format_number(1 / result.players, SHARE)}% is an equal share"
             yield f"{head_to_head.strong} wins {share} of its matches {opponents}; {fair}."
 
 
@@ -147,8 +164,8 @@ def describe_strategies(results: list[PlayerCountResult]) -> Iterator[str]:
     for lift in sorted(clear, key=lambda lift: -abs(math.log(lift.lift.mean)))[:2]:
         size = f"{lift.lift.mean:.2f} times ({lift.lift.low:.2f} to {lift.lift.high:.2f}) as often"
         yield (
-            f"Who gets '{lift.tally}' wins {size} with {result.players} players; "
-            "that they go together proves no cause."
+            f"Players who have '{lift.tally}' win {size} as others, with {result.players} players. "
+            "A link, not proof of a cause."
         )
 
 

@@ -60,10 +60,16 @@ def show_comparison(comparison: Comparison, everything: bool = False) -> Iterato
     yield from show_terms(comparison)
 
 
-def show_contrast(
-    contrast: Contrast, everything: bool = False, reconstructed: Sequence[str] = ()
-) -> Iterator[Any]:
-    """The sentences, then the tables. Names of reconstructed variants get a star."""
+def show_sentences(comparison: Comparison) -> Iterator[str]:
+    """The answer without its tables."""
+    for contrast in comparison.contrasts:
+        yield from show_conclusions(contrast, comparison.reconstructed)
+    if comparison.reconstructed:
+        yield f"\n{describe_reconstructed()}"
+
+
+def show_conclusions(contrast: Contrast, reconstructed: Sequence[str] = ()) -> Iterator[str]:
+    """A title and the sentences. Names of reconstructed variants get a star."""
     a, b = (f"{name}*" if name in reconstructed else name for name in (contrast.a, contrast.b))
     title = f"B = {b} against A = {a}, {contrast.players} players"
     if contrast.same_rules:
@@ -72,6 +78,15 @@ def show_contrast(
     yield f"\n{title}, by {contrast.agent}: {contrast.matches:,} matches of each\n"
     yield from (f"- {sentence}" for sentence in conclude(contrast))
     yield HOW_TO_READ
+
+
+def show_contrast(
+    contrast: Contrast, everything: bool = False, reconstructed: Sequence[str] = ()
+) -> Iterator[Any]:
+    """The sentences, then the tables."""
+    yield from show_conclusions(contrast, reconstructed)
+    if contrast.same_rules:
+        return
     if contrast.affected:
         yield f"  affected: {describe_affected(contrast)}"
     if not contrast.lines:

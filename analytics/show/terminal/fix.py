@@ -60,6 +60,6 @@ def _show_commands(fix: Fix, candidate: Candidate) -> Iterator[str]:
     players = ",".join(map(str, fix.players))
     yield (
         f"To compare: boardgames compare {fix.variant} {candidate.variant} --players {players} "
-        f"--agents {fix.agent} --seed {fix.fresh_seed}"
+        f"--agents {fix.agent} --seed {fix.fresh_seed} --db {fix.file}"
     )
     yield f"For variants.toml:\n{candidate.table}"

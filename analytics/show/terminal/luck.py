@@ -5,16 +5,15 @@ from typing import Any
 
 from rich.table import Table
 
+from analytics.metric.luck import SEAT, name_source
 from analytics.metric.metric import SHARE
-from analytics.questions.luck.conclusions import HOW_TO_READ, describe_luck, describe_luck_change
-from analytics.questions.luck.results import (
-    SEAT,
-    LuckAnswer,
-    LuckChange,
-    QuantityLuck,
-    VariantLuck,
-    name_source,
+from analytics.questions.luck.conclusions import (
+    HOW_CHANGES_ARE_JUDGED,
+    HOW_TO_READ,
+    describe_luck,
+    describe_luck_change,
 )
+from analytics.questions.luck.results import LuckAnswer, LuckChange, QuantityLuck, VariantLuck
 from analytics.show.table import make_table
 from analytics.words import format_interval
 
@@ -62,3 +61,5 @@ def show_luck_changes(changes: tuple[LuckChange, ...]) -> Iterator[Any]:
             yield f"{title}: {change.deals:,} deals of each"
             titles.add(title)
         yield f"- {describe_luck_change(change)}"
+    if changes:
+        yield HOW_CHANGES_ARE_JUDGED

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from boardgames.game.game import Game
 from boardgames.game.variant import Variant
 from boardgames.tools.check import match_laws, parameter_laws, process_laws
+from boardgames.tools.check.advice import find_advice
 from boardgames.tools.check.checker import Checker
 from boardgames.tools.check.position_laws import POSITION_LAWS
 
@@ -43,13 +44,15 @@ def check_game(
     matches: int = 3,
     on_progress: Callable[[str], None] = lambda line: None,
     on_compile: Callable[[list[str]], None] = lambda passed: None,
+    on_advice: Callable[[str], None] = lambda sentence: None,
 ) -> list[str]:
     """Raise LawBroken unless the game, in its named variants and in `also`, keeps every law; returns the
     laws' names.
 
     `matches` random matches of the default with every player count, and one of every other variant, are
     walked step by step; `compiled=False` leaves the compiler out. `on_progress` gets the name of each law
-    before it is checked, `on_compile` the laws passed without the compiler, before it starts.
+    before it is checked, `on_compile` the laws passed without the compiler, before it starts; `on_advice`
+    what breaks no law and is good to know.
     """
     checker = Checker(game, matches, on_progress, also)
     with warnings.catch_warnings():
@@ -62,4 +65,6 @@ def check_game(
             checker.compile()
         for law in (*MANY_MATCHES_LAWS, *(COMPILED_LAWS if compiled else ())):
             checker.run(law)
+        for sentence in find_advice(checker):
+            on_advice(sentence)
     return checker.passed

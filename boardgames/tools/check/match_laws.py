@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -113,7 +114,9 @@ def check_independence(check: Checker) -> Iterator[Violation]:
 
 @law("chance comes from the streams")
 def check_streams(check: Checker) -> Iterator[Violation]:
-    """A game with streams uses each of them; no game without streams has luck."""
+    """A game with streams uses each of them, if only to re-deal what is hidden; no game without streams has
+    luck.
+    """
     used = np.zeros(max(1, len(check.game.streams)), bool)
     for variant, players in check.sample_settings():
         for deal in range(check.matches):
@@ -123,9 +126,23 @@ def check_streams(check: Checker) -> Iterator[Violation]:
             while match.is_on:
                 match.step("random")
             used |= match.state.stream_step > 0
+            used |= _find_resampled_streams(match)
     for stream, name in enumerate(check.game.streams):
         if not used[stream]:
             yield Violation(f"nothing was ever drawn from the stream '{name}'")
+
+
+def _find_resampled_streams(match: Match) -> np.ndarray[Any, Any]:
+    """Which streams `resample` draws from, for any seat at the first positions of a match: what is hidden
+    need not come from chance.
+    """
+    position = set_up_position(match.variant, match.players, match.deal)
+    drawn = np.zeros(len(position.state.stream_step), bool)
+    for action in match.actions[:MOST_LOOKS]:
+        for seat in range(match.players):
+            drawn |= position.rekey_and_resample(seat, SEED)[0].stream_step > 0
+        position.run(protocol.apply, position.state, np.int64(action))
+    return drawn
 
 
 @law("everything hidden is redealt")

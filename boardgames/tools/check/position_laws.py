@@ -191,6 +191,8 @@ def check_standing(position: Position) -> Iterator[str]:
         for b in seats:
             if scores[a] > scores[b] and not standings[a] > standings[b]:
                 yield f"seat {a + 1} has the better score than seat {b + 1}, but not the better standing"
+    if position.game.is_cooperative and len(set(standings)) > 1:
+        yield f"the game is declared co-operative, but the seats stand at {standings}, which is not equal"
 
 
 @position_law("measuring changes nothing")

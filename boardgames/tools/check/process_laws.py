@@ -15,6 +15,8 @@ from boardgames.play import engine
 from boardgames.play.batch import Batch, play_batch
 from boardgames.tools.check.checker import SEED, Checker, Violation, format_location, get_row_bytes, law
 
+DIGEST = "digest of matches: "  # how the answer of a new process begins
+
 
 @law("fresh processes agree")
 def check_fresh_processes(check: Checker) -> Iterator[Violation]:
@@ -28,7 +30,7 @@ def check_fresh_processes(check: Checker) -> Iterator[Violation]:
     for process in processes:
         if process.returncode:
             yield Violation(f"a new process failed: {process.stderr.strip().splitlines()[-1]}")
-    if {process.stdout.strip() for process in processes} != {digest_first_matches(check.game)}:
+    if {_find_digest(process.stdout) for process in processes} != {digest_first_matches(check.game)}:
         variant = make_variant(check.game)
         where = format_location(variant, _find_player_count(variant), 0, 0)
         yield Violation("a new process, or another PYTHONHASHSEED, gave other matches", where)
@@ -51,10 +53,16 @@ def _start_fresh_process(module: str, name: str, hash_seed: str) -> subprocess.C
     code = (
         f"import sys; sys.path[:0] = {json.dumps(sys.path)}; {import_line}\n"
         f"from {__name__} import digest_first_matches\n"
-        "print(digest_first_matches(game))"
+        f"print({DIGEST!r} + digest_first_matches(game))"
     )
     env = {**os.environ, "PYTHONHASHSEED": hash_seed}
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
+
+
+def _find_digest(output: str) -> str:
+    """What a new process answers, among all that its modules may print."""
+    lines = [line for line in output.splitlines() if line.startswith(DIGEST)]
+    return lines[-1].removeprefix(DIGEST) if lines else ""
 
 
 def digest_first_matches(game: Game) -> str:

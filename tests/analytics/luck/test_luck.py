@@ -5,9 +5,10 @@ import json
 
 import pytest
 
+from analytics.metric.luck import QUANTITIES, SEAT
+from analytics.metric.metric import LUCK, SCORE_LUCK, find_metric
 from analytics.questions.luck.conclusions import describe_luck, describe_luck_change
 from analytics.questions.luck.luck import measure_luck
-from analytics.questions.luck.results import QUANTITIES, SEAT
 from boardgames import query, simulate
 from boardgames.play.swaps import AGENTS, ALL_STREAMS, SEATING
 from boardgames.store.forget import delete_run
@@ -21,7 +22,7 @@ SMALL, LARGE = "stream:small die", "stream:large die"
 
 def measure(spec, db, **more):
     """The sources of who wins and of the score lead, by name, and the whole answer."""
-    answer = measure_luck([spec], db, **{"agents": "random", "matches": 4000, **more})
+    answer = measure_luck(spec, db=db, **{"agents": "random", "matches": 4000, **more})
     (split,) = answer.splits
     wins, lead = ({source.source: source for source in luck.sources} for luck in split.quantities)
     return wins, lead, split
@@ -95,7 +96,7 @@ def test_an_agent_that_always_wins_is_decided_by_who_sits_where(tmp_path):
 
 def test_a_larger_die_moves_luck_to_it_and_the_sentence_says_so(dice):
     db, _ = dice
-    answer = measure_luck([TWO_DICE, f"{TWO_DICE}+large=24"], db, agents="random", matches=4000)
+    answer = measure_luck(TWO_DICE, f"{TWO_DICE}+large=24", db=db, agents="random", matches=4000)
     wins, lead = answer.changes
     assert (wins.quantity, lead.quantity) == QUANTITIES
     large = next(change for change in lead.changes if change.source == LARGE)
@@ -108,7 +109,7 @@ def test_a_larger_die_moves_luck_to_it_and_the_sentence_says_so(dice):
 
 def test_a_change_without_effect_on_luck_is_not_called_one(dice):
     db, _ = dice
-    answer = measure_luck([TWO_DICE, f"{TWO_DICE}+bonus=1"], db, agents="greedy", matches=1600)
+    answer = measure_luck(TWO_DICE, f"{TWO_DICE}+bonus=1", db=db, agents="greedy", matches=1600)
     assert all("No source clearly" in describe_luck_change(change) for change in answer.changes)
 
 
@@ -117,22 +118,22 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_workers_and_after_a_fi
     for name, steps, workers in (("a", [800], 1), ("b", [800], 3), ("c", [160, 800], 2)):
         for matches in steps:
             answer = measure_luck(
-                [TWO_DICE], tmp_path / f"{name}.duckdb", agents="random", matches=matches, workers=workers
+                TWO_DICE, db=tmp_path / f"{name}.duckdb", agents="random", matches=matches, workers=workers
             )
         answers.append(answer.splits)
     assert answers[0] == answers[1] == answers[2]
-    again = measure_luck([TWO_DICE], tmp_path / "a.duckdb", agents="random", matches=800)
+    again = measure_luck(TWO_DICE, db=tmp_path / "a.duckdb", agents="random", matches=800)
     assert (again.played, again.splits) == (0, answers[0])
 
 
 def test_matches_without_a_swap_are_stored_as_ordinary_ones_and_no_others(tmp_path):
     luck, ordinary = tmp_path / "luck.duckdb", tmp_path / "ordinary.duckdb"
-    measure_luck([TWO_DICE], luck, agents="random", matches=800)
-    simulate([TWO_DICE], ordinary, agents=["random"], matches=100)
+    measure_luck(TWO_DICE, db=luck, agents="random", matches=800)
+    simulate(TWO_DICE, db=ordinary, agents=["random"], matches=100)
     sql = "SELECT * FROM results ORDER BY deal, seat"
     assert query(luck, sql).equals(query(ordinary, sql))
     mixed = tmp_path / "mixed.duckdb"
-    measure_luck([TWO_DICE], mixed, agents="greedy,random", matches=80)
+    measure_luck(TWO_DICE, db=mixed, agents="greedy,random", matches=80)
     assert len(query(mixed, "FROM match")) == 0
 
 
@@ -161,13 +162,13 @@ def test_merging_copies_the_deals_once_and_forgetting_removes_them(dice, tmp_pat
 )
 def test_bad_input_is_refused_before_anything_is_stored(specs, more, message, tmp_path):
     with pytest.raises(Exception, match=message) as error:
-        measure_luck(specs, tmp_path / "r.duckdb", **more)
+        measure_luck(*specs, db=tmp_path / "r.duckdb", **more)
     assert getattr(error.value, "exit_code", None) == 2
     assert not (tmp_path / "r.duckdb").exists()
 
 
 def test_variants_that_share_no_deals_are_told_apart_without_a_comparison(tmp_path):
-    answer = measure_luck([TWO_DICE, P], tmp_path / "r.duckdb", players="2", agents="random", matches=80)
+    answer = measure_luck(TWO_DICE, P, db=tmp_path / "r.duckdb", players="2", agents="random", matches=80)
     assert len(answer.splits) == 2
     assert answer.changes == ()
     assert "cannot share deals" in answer.notes[0]
@@ -208,3 +209,14 @@ def test_compare_tells_what_the_change_does_to_luck(dice, run_command):
     assert "The change moves luck from the small die to the large die" in done.stdout
     luck = json.loads(run_command(*words, "--luck", "--json", in_process=True).stdout)["luck"]
     assert {change["quantity"] for change in luck} == set(QUANTITIES)
+
+
+def test_the_query_that_metrics_shows_gives_what_is_split(dice):
+    db, _ = dice
+    (cell,) = {*query(db, "SELECT DISTINCT cell_id FROM luck").to_pydict()["cell_id"][:1]}
+    stored = load_swaps(db, cell)
+    for name, values in ((LUCK, stored.win_shares), (SCORE_LUCK, stored.scores)):
+        sql = find_metric(name).sql.replace("$cell", str(cell))
+        rows = query(db, f"SELECT * FROM ({sql}) ORDER BY deal, mix, seat").to_pydict()
+        assert rows["value"] == values.ravel().tolist()
+        assert rows["mask"] == stored.masks.repeat(2).tolist()

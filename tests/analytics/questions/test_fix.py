@@ -40,7 +40,7 @@ GRID = 5**3  # variants of the planted game
         ("length at most 60", "length at most 60 turns"),
         (
             "seat win share 1 from 20 % to 30 % at 3-4 players",
-            "seat_win_share 1 from 20 to 30 % at 3,4 players",
+            "seat_win_share 1 from 20 to 30% at 3,4 players",
         ),
         ("median length at least 40 turns", "median length at least 40 turns"),
     ],
@@ -156,7 +156,7 @@ def fair(tmp_path_factory):
     db = tmp_path_factory.mktemp("fix") / "fair.duckdb"
     keep = ["length within 10 %"]
     options = {"fair_seats": True, "keep": keep, "change": ["head_start=0..1"], "matches": 16_000, **QUICK}
-    return find_fix(HEAD_START, db, **options), db, options
+    return find_fix(HEAD_START, db=db, **options), db, options
 
 
 def test_it_names_the_fair_head_start(fair):
@@ -178,7 +178,7 @@ def test_it_names_the_fair_head_start(fair):
 def test_a_stronger_agent_plays_the_fix_too_and_the_answer_says_whether_it_holds(fair, tmp_path):
     """A race of coins has no choices, so it holds with every agent."""
     _, _, options = fair
-    fix = find_fix(HEAD_START, tmp_path / "f.duckdb", **{**options, "stronger": "greedy"})
+    fix = find_fix(HEAD_START, db=tmp_path / "f.duckdb", **{**options, "stronger": "greedy"})
     trial = fix.fixes[0].trial
     assert (trial.agent, trial.agent_verdict) == ("greedy", PASS)
     assert "Holds with greedy: yes" in " ".join(conclude_fix(fix))
@@ -186,7 +186,7 @@ def test_a_stronger_agent_plays_the_fix_too_and_the_answer_says_whether_it_holds
 
 def test_the_same_question_again_plays_nothing(fair):
     fix, db, options = fair
-    again = find_fix(HEAD_START, db, **options)
+    again = find_fix(HEAD_START, db=db, **options)
     assert (fix.played > 0, again.played) == (True, 0)
     assert [candidate.variant for candidate in again.candidates] == [c.variant for c in fix.candidates]
 
@@ -224,11 +224,11 @@ def test_a_merged_file_has_the_answer_and_forgetting_its_matches_removes_it(fair
 
 def test_the_report_tells_what_was_found(fair):
     _, db, _ = fair
-    report = make_report([HEAD_START], db, players="2", agents=["random"], matches=64)
+    report = make_report(HEAD_START, db=db, players="2", agents=["random"], matches=64)
     text = render(report)
     assert "Which change reaches the goals?" in text
     assert "head_start 0 -&gt; 0/1/0" in text
-    other = make_report([f"{HEAD_START}+tosses=3"], db, players="2", agents=["random"], matches=64)
+    other = make_report(f"{HEAD_START}+tosses=3", db=db, players="2", agents=["random"], matches=64)
     assert other.fixes == ()
 
 
@@ -241,7 +241,7 @@ def test_the_command_prints_json_and_draws_a_chart(fair, run_command, tmp_path):
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert (answer["played"], answer["candidates"][0]["variant"]) == (0, fix.candidates[0].variant)
-    assert "below: all goals are met" in chart.read_text()
+    assert "left: all goals are met" in chart.read_text()
 
 
 def test_the_terminal_says_what_to_change_and_what_to_paste(fair):
@@ -263,6 +263,9 @@ def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path)
         (["--fair-seats", "--players", "7"], "7"),
         (["--fair-seats", "--keep", "seat imbalance within 1 pp"], "can be kept"),
         (["--fair-seats", "--chart", db], "the file of the results"),
+        (["--fair-seats", "--stronger", "greedy"], "is the agent that decides already"),
+        (["--goal", "luck at most 40 %"], "fix cannot search for luck"),
+        (["--fair-seats", "--keep", "luck within 5 pp"], "luck takes matches of its own"),
     ]:
         done = run_command("fix", HEAD_START, *words, "--db", db, in_process=True)
         assert (done.returncode, message in done.stderr) == (2, True), done.stderr
@@ -270,7 +273,7 @@ def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path)
 
 
 def test_a_variant_that_reaches_the_goals_needs_no_change(tmp_path):
-    fix = find_fix(HEAD_START, tmp_path / "f.duckdb", goal=["length at most 2"], matches=256, **QUICK)
+    fix = find_fix(HEAD_START, db=tmp_path / "f.duckdb", goal=["length at most 2"], matches=256, **QUICK)
     assert (fix.verdict, fix.tried, fix.candidates) == (PASS, 0, ())
     (sentence,) = conclude_fix(fix)
     assert sentence.startswith("head-start reaches the goals as it is, match length 2.00 ")
@@ -280,7 +283,7 @@ def test_where_nothing_helps_it_says_so_and_what_came_nearest(tmp_path):
     """The rules refuse a=4 together with c=4: that is skipped, and no failure."""
     db = tmp_path / "f.duckdb"
     options = {"fair_seats": True, "change": ["a=4", "c=4"], "matches": 4096, **QUICK}
-    fix = find_fix(f"{PLANTED}+plant=pair", db, **options)
+    fix = find_fix(f"{PLANTED}+plant=pair", db=db, **options)
     assert (fix.verdict, fix.is_complete, fix.fixes) == (FAIL, True, [])
     text = " ".join(conclude_fix(fix))
     assert "Nothing within the bounds reaches the goals: 2 changes" in text
@@ -292,15 +295,23 @@ def test_where_nothing_helps_it_says_so_and_what_came_nearest(tmp_path):
 @pytest.mark.long
 def test_it_finds_the_only_pair_that_helps(tmp_path):
     db = tmp_path / "f.duckdb"
-    fix = find_fix(PLANTED, db, fair_seats=True, never=["plant"], matches=16_000, **QUICK)
+    fix = find_fix(PLANTED, db=db, fair_seats=True, never=["plant"], matches=16_000, **QUICK)
     assert [candidate.variant for candidate in fix.fixes] == ["planted+a=3+b=1"]
     assert "Two changes: a 0 -> 3 and b 0 -> 1" in " ".join(conclude_fix(fix))
 
 
 @pytest.mark.long
+def test_a_change_well_inside_the_goals_is_not_left_behind_smaller_ones_at_their_edge(tmp_path):
+    """Eleven changes win 52.7% where 53.0% would do: their verdicts stay open. A larger one wins 50%."""
+    options = {"fair_seats": True, "change": ["a", "b", "c"], "at_most": 1, "matches": 16_000, **QUICK}
+    fix = find_fix(f"{PLANTED}+plant=edge", db=tmp_path / "f.duckdb", **options)
+    assert [candidate.variant for candidate in fix.fixes] == ["planted+plant=edge+a=4"]
+
+
+@pytest.mark.long
 def test_it_needs_at_most_a_third_of_the_matches_of_the_full_grid(tmp_path):
     options = {"fair_seats": True, "never": ["plant"], "at_most": 3, "matches": 16_000, **QUICK}
-    fix = find_fix(f"{PLANTED}+plant=sum", tmp_path / "f.duckdb", **options)
+    fix = find_fix(f"{PLANTED}+plant=sum", db=tmp_path / "f.duckdb", **options)
     assert {(c.parameters, c.steps) for c in fix.fixes} == {(2, 6)}
     precise = fix.fixes[0].trial.checks[0].matches  # of each variant, to be as sure of the whole grid
     assert fix.played <= GRID * precise / 3
@@ -316,7 +327,7 @@ def test_it_hardly_ever_calls_a_fix_where_there_is_none(tmp_path):
     for seed in range(runs):
         db = tmp_path / f"{seed}.duckdb"
         options = {"fair_seats": True, "change": ["a", "b"], "at_most": 1, "matches": 8000, **QUICK}
-        fix = find_fix(f"{PLANTED}+plant=nothing", db, seed=seed, **options)
+        fix = find_fix(f"{PLANTED}+plant=nothing", db=db, seed=seed, **options)
         fooled += any(candidate.shortfall.mean < 0 for candidate in fix.candidates)
         called += bool(fix.fixes)
         db.unlink()

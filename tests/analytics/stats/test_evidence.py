@@ -1,5 +1,5 @@
 """How often verdicts are wrong: planted differences, and real ones with flipped signs and drawn anew. The
-tables of docs/evidence.md, at a smaller size.
+tables of docs/why/evidence.md, at a smaller size.
 """
 
 import numpy as np

@@ -5,12 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from analytics.metric.evidence import fill_sums, load_evidence
+from analytics.metric.evidence import load_evidence
 from analytics.metric.linearize import FEWEST_IN_BASE, _make_tangent
 from analytics.metric.metric import find_metric
+from analytics.metric.sums import fill_sums
 from analytics.stats.capital import is_refuted
 from analytics.verdict.levels import compute_level_interval
-from boardgames import simulate
+from boardgames import run_plan
 from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
 from boardgames.store.pairs import NO_CELL
@@ -26,7 +27,7 @@ def forced(tmp_path_factory):
     """The forced share of 1,280 random matches: its numbers, its estimate and its interval."""
     db = tmp_path_factory.mktemp("ratio") / "tic_tac_toe.duckdb"
     plan = make_plan(["tic-tac-toe"], "2", ["random"], 1280)
-    simulate(plan, db)
+    run_plan(plan, db)
     metric, cell = find_metric("forced_share"), plan.cells[0].id
     fill_sums(db, [(NO_CELL, cell)], [metric])
     evidence = load_evidence(db, [cell], [metric], [(NO_CELL, cell)])
@@ -57,7 +58,7 @@ def test_a_deal_that_plays_out_alike_has_no_difference_in_any_ratio(tmp_path):
     """Else thousands of tiny differences look like evidence where hardly any deal tells anything."""
     db = tmp_path / "pig.duckdb"
     plan = make_plan(["pig+target=40", "pig+target=41"], "2", ["random"], 256)
-    simulate(plan, db)
+    run_plan(plan, db)
     a, b = (cell.id for cell in plan.cells)
     ratios = [find_metric(name) for name in ("forced_share", "branching_pooled", "score_spread")]
     fill_sums(db, [(a, b)], ratios)

@@ -63,7 +63,7 @@ def test_a_deterministic_agent_plays_in_a_stored_run_and_its_matches_come_back_f
     spec = f"./{agents}:careful"
     trust_agent(spec)
     for workers, db in ((1, "one.duckdb"), (2, "two.duckdb")):
-        simulate([PIG.name], db, players="2", agents=[f"{spec},random"], matches=6, workers=workers)
+        simulate(PIG.name, db=db, players="2", agents=[f"{spec},random"], matches=6, workers=workers)
     rows = [query(db, "FROM matches ORDER BY ALL").to_pylist() for db in ("one.duckdb", "two.duckdb")]
     assert rows[0] == rows[1]
     assert len(rows[0]) == 6
@@ -76,7 +76,7 @@ def test_a_deterministic_agent_plays_in_a_stored_run_and_its_matches_come_back_f
 def test_the_actions_of_any_other_agent_are_stored(agents):
     spec = f"./{agents}:whim"
     trust_agent(spec)
-    simulate([PIG.name], "whim.duckdb", players="2", agents=[f"{spec},random"], matches=6)
+    simulate(PIG.name, db="whim.duckdb", players="2", agents=[f"{spec},random"], matches=6)
     rows = query("whim.duckdb", "FROM match JOIN actions USING (cell_id, deal, seating)").to_pylist()
     assert len(rows) == 6
     for row in rows:
@@ -128,7 +128,7 @@ def test_mistakes_are_told_in_sentences(agents):
         trust_agent("./nowhere.py:agent")
     trust_agent(f"./{agents}:broken")
     with pytest.raises(PluginError, match=rf"failed: ZeroDivisionError: .*\({agents}, line 21\)"):
-        simulate([PIG.name], "no.duckdb", players="2", agents=[f"./{agents}:broken"], matches=2)
+        simulate(PIG.name, db="no.duckdb", players="2", agents=[f"./{agents}:broken"], matches=2)
     with pytest.raises(InvalidInput, match="chose 99, which is not legal"):
         Match(PIG, 2).push(0).step(make_python_agent(lambda view: 99, PIG.game)).step(
             make_python_agent(lambda view: 99, PIG.game)

@@ -49,8 +49,9 @@ def test_the_help_of_a_command_ends_with_an_example_of_it_that_is_understood(nam
 
 MOST_OPTIONS = 13
 # A question to `fix` has four parts (what you want, what may move, who plays, for how long), with three or
-# four options each; `compare --luck` asks a second question about the same variants.
-MORE_OPTIONS = {"fix": 17, "compare": 14}
+# four options each; `compare --luck` asks a second question about the same variants, and `--chart` and
+# `--short` say how the answer is shown.
+MORE_OPTIONS = {"fix": 17, "compare": 16}
 
 
 def test_no_command_has_more_options_than_can_be_remembered():
@@ -166,6 +167,7 @@ def test_check_is_silent_when_asked_and_says_one_line_otherwise(run_command):
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
+@pytest.mark.long
 def test_check_answers_before_it_compiles_and_says_how_far_it_is_through_a_pipe(tmp_path, run_command):
     done = run_command("check", TIC_TAC_TOE, "--matches", "1", BOARDGAMES_CACHE=str(tmp_path))
     lines = done.stderr.splitlines()

@@ -16,7 +16,7 @@ from boardgames.store.replay import find_rules_problem, replay_stored
 
 ROOT = Path(__file__).parents[3]
 PIG = "tests.support.uninstalled:GAME+target=20"
-BOARD = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/celtica.md").read_text(), re.DOTALL)[0]
+BOARD = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/games/celtica.md").read_text(), re.DOTALL)[0]
 EVIL = ["./evil.py:GAME+target=20", "evil_module:GAME+target=20", "./evil.py:GAME:fast", "own-evil"]
 
 
@@ -24,7 +24,7 @@ EVIL = ["./evil.py:GAME+target=20", "evil_module:GAME+target=20", "./evil.py:GAM
 def honest(tmp_path_factory) -> Path:
     """Results of a game that is not installed."""
     db = tmp_path_factory.mktemp("doors") / "honest.duckdb"
-    simulate([PIG], db, players="2", agents=["random"], matches=64)
+    simulate(PIG, db=db, players="2", agents=["random"], matches=64)
     return db
 
 
@@ -64,6 +64,7 @@ def test_a_stored_name_is_shown_and_never_imported(spec, folder):
     assert not (folder / "mark").exists()
 
 
+@pytest.mark.long
 def test_no_command_runs_code_that_a_file_names(folder, run_command):
     db = folder / "sent.duckdb"
     spoil(db, EVIL[0])

@@ -44,7 +44,7 @@ def test_what_differs_is_printed_above_the_table_and_stays(tmp_path):
     assert "threshold" not in before_table
 
 
-@pytest.mark.parametrize(("columns", "lines"), [(60, 12), (200, 50)])
+@pytest.mark.parametrize(("columns", "lines"), [pytest.param(60, 12, marks=pytest.mark.long), (200, 50)])
 def test_a_table_fits_into_narrow_and_wide_terminals(tmp_path, columns, lines):
     words = [*WORDS, "--matches", 128, "--db", tmp_path / "p.duckdb"]
     terminal = PseudoTerminal(*words, columns=columns, lines=lines)
@@ -63,7 +63,7 @@ def test_ctrl_c_at_the_table_leaves_a_clean_terminal_and_says_how_to_go_on(tmp_p
     assert "boardgames: stopped; all finished matches are stored." in after
     assert "to go on: add --continue" in after
     assert "Traceback" not in terminal.text
-    assert compare([P, f"{P}+p=60"], db, players="2").contrasts[0].matches >= 64
+    assert compare(P, f"{P}+p=60", db=db, players="2").contrasts[0].matches >= 64
 
 
 def make_rows(rows: int) -> Table:

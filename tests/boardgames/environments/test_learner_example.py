@@ -1,4 +1,4 @@
-"""The steps of docs/learners.md, from training to a ladder, typed as they stand there."""
+"""The steps of docs/own_game/learners.md, from training to a ladder, typed as they stand there."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pytest
 from boardgames import query
 
 ROOT = Path(__file__).parents[3]
-DOCS = (ROOT / "docs/learners.md").read_text()
+DOCS = (ROOT / "docs/own_game/learners.md").read_text()
 (STEPS,) = [page for page in re.findall(r"```\n(.*?)```", DOCS, re.DOTALL) if "train.py" in page]
 
 

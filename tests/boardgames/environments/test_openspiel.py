@@ -15,7 +15,7 @@ from boardgames.game.plugins import find_entry_points, load_installed_game
 from tests.support.sizes import SOAKS
 from tests.truth.kuhn import GAME as KUHN
 
-TINY = [("pig+target=20", 3), ("tic-tac-toe", 2), ("magpies", 2)]
+TINY = [("tests.support.campfire:GAME", 2), ("pig+target=20", 3), ("tic-tac-toe", 2), ("magpies", 2)]
 
 
 def play_on(state, actions, seed=1):

@@ -1,6 +1,8 @@
 """Our games in PettingZoo: its own tests pass, and an algorithm from outside plays Keltis."""
 
+import importlib
 import re
+import sys
 import warnings
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from boardgames.environments.pettingzoo import aec_env
 from boardgames.errors import NotPlayable
 from boardgames.play.match import IllegalAction
 
-DOCS = (Path(__file__).parents[3] / "docs/learners.md").read_text()
+DOCS = (Path(__file__).parents[3] / "docs/own_game/learners.md").read_text()
 GAMES = ["celtica:en", "keltis", "celtae", "magpies", "pig"]
 # Advice about shapes that every game with action masks gets, PettingZoo's own among them.
 ADVICE = (
@@ -102,8 +104,9 @@ def test_what_cannot_be_done_is_said_in_a_sentence():
     with pytest.raises(InvalidInput, match="no render mode 'svg'"):
         aec_env("pig", render_mode="svg")
     env = aec_env("pig", compiled=False, render_mode="ansi")
-    with pytest.raises(InvalidInput, match="call reset"):
-        env.render()
+    for look in (env.render, env.last, env.agent_iter, lambda: env.step(0), lambda: env.observe("seat_1")):
+        with pytest.raises(InvalidInput, match="call reset"):
+            look()
     env.reset(seed=1)
     with pytest.raises(IllegalAction, match="legal are: 'roll the die'"):
         env.step(7)
@@ -112,8 +115,25 @@ def test_what_cannot_be_done_is_said_in_a_sentence():
         env.render()
 
 
+def test_in_a_co_operative_game_every_seat_is_rewarded_with_the_points():
+    env = aec_env("tests.support.campfire:GAME", 2, compiled=False)
+    env.reset(seed=1)
+    while not any(env.terminations.values()):
+        env.step(0)
+    assert set(env.rewards.values()) == {float(env.match.scores()[0])}
+    assert env.match.scores()[0] > 0
+
+
+@pytest.mark.parametrize(("module", "missing"), [("pettingzoo", "pettingzoo"), ("openspiel", "pyspiel")])
+def test_a_library_that_is_not_installed_is_named_with_what_to_type(module, missing, monkeypatch):
+    monkeypatch.delitem(sys.modules, f"boardgames.environments.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ModuleNotFoundError, match=rf"needs {missing}.* pip install 'boardgames\[{module}\]'"):
+        importlib.import_module(f"boardgames.environments.{module}")
+
+
 @pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", DOCS, re.DOTALL))
 def test_the_examples_run(code, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    exec(compile(code, "docs/learners.md", "exec"), {})
+    exec(compile(code, "docs/own_game/learners.md", "exec"), {})
     assert capsys.readouterr().out

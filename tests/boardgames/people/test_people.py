@@ -28,16 +28,16 @@ from boardgames import (
 from boardgames.cli import app
 from boardgames.errors import RulesChanged
 from boardgames.examples import magpies, pig
-from boardgames.people.table import list_visible_fields, parse_choice, resume_or_begin
+from boardgames.people.seated_match import resume_or_begin
+from boardgames.people.table import list_visible_fields, parse_choice
 from boardgames.people.terminal_board import render_board
 from boardgames.plan.cell import PlannedCell
 from boardgames.rules import protocol
-from boardgames.store import recorded_matches
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.forget import delete_run
 from boardgames.store.listing import list_runs
 from boardgames.store.merge import merge
-from boardgames.store.recorded_matches import make_person, replay_as_batch
+from boardgames.store.recorded_matches import list_unfinished, make_person, replay_as_batch
 from boardgames.store.replay import replay_stored
 from tests.support.older_files import go_back_to_schema_4
 from tests.support.processes import HANGS, wait_until_reading
@@ -117,6 +117,17 @@ def test_what_cannot_be_understood_is_answered_with_a_sentence_and_asked_again(t
     assert "Please type a number" in shown
     assert re.search(r"'drop' may mean \d actions: drop a ", shown)
     assert shown.count("Type the number of an action, or its words.") == 2
+
+
+def test_a_choice_is_taken_back_at_the_table_unless_something_hidden_was_seen(tmp_path):
+    play_at_table(tmp_path, "1\nu\nq\n", "celtica", "--against", "random")
+    (waiting,) = list_unfinished(tmp_path / "table.duckdb")
+    assert waiting.actions == []
+    play_at_table(tmp_path, "1\nq\n", "celtica", "--against", "random")
+    (waiting,) = list_unfinished(tmp_path / "table.duckdb")
+    assert len(waiting.actions) == 1
+    refused = play_at_table(tmp_path, "u\nq\n", MAGPIES, "--against", "random")
+    assert "There is nothing to take back, or something hidden was seen since." in refused
 
 
 def test_words_and_numbers_name_actions():
@@ -431,13 +442,14 @@ def test_a_file_of_schema_3_is_brought_up_to_date_without_loss(tmp_path):
 def test_a_match_on_a_deal_of_ones_choice_is_gone_on_with_and_a_finished_one_stays(tmp_path):
     db = tmp_path / "t.duckdb"
     cell = PlannedCell(find_variant(PIG), (make_person(), find_agent("random")), 1, rotate_seats=False)
-    match, old = resume_or_begin(db, cell, 5)
-    match.step("random")
-    recorded_matches.save_actions(db, cell, match)
-    again, came_back = resume_or_begin(db, cell, 5)
-    assert (old, came_back, again.actions) == (False, True, match.actions)
+    seated, old = resume_or_begin(db, cell, 5)
+    seated.match.step("random")
+    seated.save()
+    resumed, came_back = resume_or_begin(db, cell, 5)
+    again = resumed.match
+    assert (old, came_back, again.actions) == (False, True, seated.match.actions)
     again.finish("random")
-    number = recorded_matches.store_finished(db, cell, again)
+    number = resumed.finish()
     with pytest.raises(InvalidInput, match="deal 5 of seed 1 is stored already"):
         resume_or_begin(db, cell, 5)
     assert replay_stored(db, number).actions == again.actions

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from boardgames.play.announcement import TIMES, announce_compiling, read_times
 
 PIG = Path(__file__).parents[3] / "boardgames" / "examples" / "pig.py"
@@ -31,6 +33,7 @@ def simulate(folder: Path, *words: str, quiet: bool = False) -> list[str]:
     return [line for line in done.stderr.splitlines() if "ompil" in line]
 
 
+@pytest.mark.long
 def test_a_command_announces_a_game_once_and_an_edit_is_announced_with_the_time_of_the_last_one(tmp_path):
     shutil.copy(PIG, tmp_path / "pig.py")
     assert simulate(tmp_path, "--agents", "random", "--agents", "greedy") == [

@@ -221,8 +221,8 @@ def test_the_shares_of_a_batch_are_those_of_its_agents_not_of_its_seats(tmp_path
     batch = play_batch(MAGPIES, "greedy,random,random", 3, 60, seed=5)
     shares = batch.shares()
     simulate(
-        ["magpies"],
-        tmp_path / "m.duckdb",
+        "magpies",
+        db=tmp_path / "m.duckdb",
         players="3",
         agents=["greedy,random,random"],
         matches=180,

@@ -1,12 +1,27 @@
 """A match is stepped by action, by words and by agent; copied, stored and replayed; checked at the door."""
 
+import pickle
+import subprocess
+import sys
+
+import numpy as np
 import pytest
 
-from boardgames import IllegalAction, Match, find_line_up, make_variant, play_batch
+from boardgames import (
+    IllegalAction,
+    Match,
+    Variant,
+    derive,
+    find_line_up,
+    find_variant,
+    make_variant,
+    play_batch,
+)
 from boardgames.agents.seating import list_seatings
 from boardgames.errors import InvalidInput, RulesChanged
 from boardgames.examples import connect_four, magpies, tic_tac_toe
 from boardgames.play.match import replay
+from boardgames.store.recorded_matches import keep_match
 from tests.truth import kuhn
 
 TIC_TAC_TOE = make_variant(tic_tac_toe.GAME)
@@ -43,6 +58,16 @@ def test_an_action_that_is_legal_elsewhere_is_said_in_words_when_refused():
         match.push(0).push(0)
     with pytest.raises(IllegalAction, match=r"'drop into column 1' \(0\) is not legal"):
         match.push(0)
+
+
+def test_an_action_that_was_never_legal_is_not_put_into_words_that_may_be_untrue():
+    match = Match(MAGPIES, 2)
+    never = next(action for action in range(MAGPIES.game.actions) if action not in match.legal())
+    with pytest.raises(IllegalAction) as error:
+        match.push(never)
+    assert f"seat 1: action {never} is not legal; legal are: '" in str(error.value)
+    word, number = next(iter(match.choices().items()))
+    assert f"'{word}' ({number})" in str(error.value)
 
 
 @pytest.mark.parametrize("nonsense", ["drop into colum 4", 99, -1])
@@ -147,3 +172,157 @@ def test_a_position_of_ones_own_can_be_set_up():
 def test_bytes_that_are_no_match_are_refused(cut, message):
     with pytest.raises(InvalidInput, match=message):
         Match.from_bytes(MAGPIES, cut(Match(MAGPIES, 2).step("random").to_bytes()))
+
+
+# ---- copies and positions
+
+
+def test_a_copy_computes_no_fingerprint_and_goes_on_as_the_match_does(monkeypatch):
+    match = Match(MAGPIES, 2, seed=9)
+    for _ in range(9):
+        match.step("random")
+    with monkeypatch.context() as patch:
+        patch.setattr(Variant, "fingerprint", lambda variant: pytest.fail("a fingerprint was computed"))
+        copy = match.copy()
+    assert copy.to_bytes() == match.to_bytes()
+    assert copy.finish("greedy,random").moves == match.finish("greedy,random").moves
+
+
+def test_a_copy_keeps_the_count_of_decisions_apart():
+    match = Match(MAGPIES, 2, seed=3)
+    copy = match.copy()
+    for _ in range(5):
+        copy.step("random")
+    assert match.finish("random").actions == Match(MAGPIES, 2, seed=3).finish("random").actions
+
+
+def make_middle_of_match() -> Match:
+    match = Match(MAGPIES, 2, seed=9)
+    for _ in range(8):
+        match.step("random")
+    return match
+
+
+def test_resampling_keeps_what_the_seat_sees_and_redraws_the_rest():
+    match = make_middle_of_match()
+    worlds = [match.resample(0, key) for key in range(8)]
+    assert {world.observe(0).tobytes() for world in worlds} == {match.observe(0).tobytes()}
+    assert len({world.observe(1).tobytes() for world in worlds}) > 1
+    assert match.resample(0, 3).state.tobytes() == worlds[3].state.tobytes()
+    assert worlds[0].resample(0, 3).state.tobytes() == worlds[3].state.tobytes()  # seat 1 cannot tell
+
+
+def test_a_resampled_match_shows_nothing_of_the_past_and_plays_on():
+    match = make_middle_of_match()
+    before = match.to_bytes()
+    world = match.resample(0, 1)
+    assert (world.actions, world.moves) == ([], [])
+    assert world.finish("random").is_over
+    assert match.to_bytes() == before
+    with pytest.raises(InvalidInput, match="its deal does not bring it back"):
+        keep_match(world, find_line_up("random", 2), "never.duckdb")
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_there_is_no_such_seat_to_resample_for(seat):
+    with pytest.raises(InvalidInput, match="the seats of 2 players are 0 to 1"):
+        Match(MAGPIES, 2).resample(seat, 1)
+
+
+def test_a_match_goes_on_from_a_record():
+    match = make_middle_of_match()
+    other = Match.from_state("magpies", match.state)
+    assert (other.choices(), other.actions, other.scores()) == (match.choices(), [], match.scores())
+    other.push(other.legal()[0])
+    assert other.state.tobytes() != match.state.tobytes()
+    assert other.copy().is_on
+
+
+def test_a_record_of_another_game_or_of_other_rules_is_refused():
+    with pytest.raises(InvalidInput, match="this is no position of tic-tac-toe"):
+        Match.from_state(TIC_TAC_TOE, Match(MAGPIES, 2).state)
+    with pytest.raises(RulesChanged, match="other rules than magpies"):
+        Match.from_state(MAGPIES, Match("magpies+hand_size=6", 2).state)
+
+
+# ---- pickles
+
+
+def test_a_pickled_match_is_the_same_match_of_the_same_game():
+    match = make_middle_of_match()
+    again = pickle.loads(pickle.dumps(match))
+    assert again.to_bytes() == match.to_bytes()
+    assert again.game is match.game
+    assert again.finish("random").moves == match.finish("random").moves
+
+
+def test_a_pickled_game_in_a_file_is_found_in_another_process(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = "from boardgames import derive\nfrom boardgames.examples import pig\n"
+    (tmp_path / "mine.py").write_text(f"{code}MINE = derive(pig.GAME, 'my-pig')\n")
+    variant = find_variant("./mine.py:MINE+target=30")
+    (tmp_path / "variant.pickle").write_bytes(pickle.dumps(variant))
+    script = "import pickle; print(pickle.load(open('variant.pickle', 'rb')).fingerprint())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == variant.fingerprint(), done.stderr
+
+
+def test_a_game_that_stands_nowhere_cannot_be_pickled():
+    with pytest.raises(pickle.PicklingError, match="assign it to a name there"):
+        pickle.dumps(derive(magpies.GAME, "nowhere"))
+
+
+# ---- for learners and notebooks
+
+
+def test_observations_and_rewards_need_no_environment():
+    match = make_middle_of_match()
+    names = match.layout.names
+    assert len(match.observe()) == len(names) == len(set(names))
+    assert match.observe().tolist() == match.observe(int(match.state.actor)).tolist()
+    assert np.flatnonzero(match.mask).tolist() == sorted(match.legal())
+    assert match.rewards() == [0.0, 0.0]
+    match.finish("random")
+    assert sum(match.rewards("score")) == pytest.approx(0)
+    assert [reward == max(match.rewards()) for reward in match.rewards()] == [
+        rank == 1 for rank in match.ranks()
+    ]
+
+
+def test_a_spec_and_a_text_are_enough_for_a_match_and_a_batch():
+    assert Match("pig", "2").players == 2
+    with pytest.raises(InvalidInput, match="players '2-3': a match has one player count"):
+        Match("pig", "2-3")
+    by_spec, by_variant = (
+        play_batch(variant, agents, 2, 3, compiled=False)
+        for variant, agents in (
+            ("pig", "greedy,random"),
+            (find_variant("pig"), find_line_up("greedy,random", 2)),
+        )
+    )
+    assert by_spec.matches.tobytes() == by_variant.matches.tobytes()
+
+
+def test_a_notebook_shows_a_drawing_or_else_the_transcript():
+    drawn = Match("celtica", 2)
+    assert repr(drawn) == "<Match of celtica, 2 players, seed 1, deal 0: turn 1, seat 1 to act>"
+    assert "<svg" in drawn._repr_html_()
+    retold = Match("tic-tac-toe", 2)
+    words = retold.game.say(retold.state, 4)
+    assert words in retold.push(4)._repr_html_()
+
+
+def test_a_notebook_shows_what_differs_in_a_variant():
+    assert repr(find_variant("magpies+hand_size=6")) == "<Variant magpies+hand_size=6>"
+    html = find_variant("magpies+hand_size=6")._repr_html_()
+    assert "<td>hand_size</td><td>6</td><td>5</td>" in html
+    assert "All parameters have their defaults" in MAGPIES._repr_html_()
+
+
+def test_a_batch_is_shown_by_agent_and_given_as_a_table():
+    batch = play_batch(MAGPIES, "greedy,random", 2, 4, compiled=False)
+    assert repr(batch) == "<Batch of 8 matches, 2 players: greedy, random>"
+    table = batch.table()
+    assert len(table) == 16
+    assert table[table.agent == "greedy"].win_share.mean() == pytest.approx(batch.shares()["greedy"].mean)
+    assert f"<td>greedy</td><td>{100 * batch.shares()['greedy'].mean:.1f}%" in batch._repr_html_()

@@ -44,6 +44,7 @@ class Slow(Runner):
         return Runner.run(self, first, deals, scratch)
 
 
+@pytest.mark.long
 def test_a_regression_by_half_is_seen():
     table = set_random_table("connect-four", 2)
     ratios = [measure(Slow(*table)) / measure(table) for _ in range(TRIES)]

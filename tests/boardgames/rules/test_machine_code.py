@@ -28,7 +28,8 @@ def compile_one(function):
     return compile_rules("machine-code", [function], lambda rule: False)[function]
 
 
-@pytest.mark.parametrize("spec", [PIG, pytest.param(MAGPIES, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("spec", [PIG, MAGPIES])
 def test_both_ways_to_compile_give_the_same_matches(spec, monkeypatch):
     variant = find_variant(spec)
     ours = play_batch(variant, "greedy,random", 2, 40)

@@ -98,6 +98,7 @@ def test_a_second_start_does_not_compile(folder):
     assert "compiled" not in scores(folder)
 
 
+@pytest.mark.long
 def test_a_file_that_was_moved_is_played_as_before(tmp_path):
     """Machine code names the modules it was made from, and a file's module is named after its place."""
     code = (

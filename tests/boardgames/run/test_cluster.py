@@ -26,7 +26,7 @@ from tests.support.processes import HANGS, interrupt
 
 ROOT = Path(__file__).parents[3]
 HASH = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x, max(deal) AS last FROM match"
-PAGE = (ROOT / "docs/scale.md").read_text()
+PAGE = (ROOT / "docs/how/scale.md").read_text()
 GAMES = ["--game", "./mine.py:MINE"]  # what the workers may play, though not installed
 ASKED = {"players": "2", "agents": ["random"]}
 pytestmark = pytest.mark.long  # a scheduler and workers start for all of them
@@ -53,7 +53,7 @@ def whole(folder) -> Path:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        simulate(["./mine.py:MINE"], folder / "whole.duckdb", matches=15_000, workers=2, **ASKED)
+        simulate("./mine.py:MINE", db=folder / "whole.duckdb", matches=15_000, workers=2, **ASKED)
     finally:
         os.chdir(before)
     return folder / "whole.duckdb"
@@ -104,7 +104,7 @@ def test_a_cluster_gives_the_same_rows_though_a_worker_is_killed_in_mid_run(
             os.kill(pids[0], signal.SIGKILL)
 
     db = folder / "elsewhere.duckdb"
-    done = simulate(["./mine.py:MINE"], db, matches=15_000, cluster=address, on_progress=kill, **ASKED)
+    done = simulate("./mine.py:MINE", db=db, matches=15_000, cluster=address, on_progress=kill, **ASKED)
     assert len(pids) == 2
     assert killed
     assert done.stored == 15_000
@@ -118,10 +118,10 @@ def test_a_cluster_gives_the_same_rows_though_a_worker_is_killed_in_mid_run(
 def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(address, folder, monkeypatch):
     monkeypatch.chdir(folder)
     db = folder / "grown.duckdb"
-    simulate(["./mine.py:MINE"], db, matches=100, workers=1, **ASKED)
-    done = simulate(["./mine.py:MINE"], db, matches=300, cluster=address, **ASKED)
+    simulate("./mine.py:MINE", db=db, matches=100, workers=1, **ASKED)
+    done = simulate("./mine.py:MINE", db=db, matches=300, cluster=address, **ASKED)
     assert (done.stored, done.there_before) == (200, 100)
-    assert simulate(["./mine.py:MINE"], db, matches=300, cluster=address, **ASKED).stored == 0
+    assert simulate("./mine.py:MINE", db=db, matches=300, cluster=address, **ASKED).stored == 0
 
 
 def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_with_a_sentence(
@@ -167,8 +167,8 @@ def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_w
             client.wait_for_workers(5, timeout=HANGS)
         messages: list[str] = []
         done = simulate(
-            ["./mine.py:MINE"],
-            tmp_path / "left_out.duckdb",
+            "./mine.py:MINE",
+            db=tmp_path / "left_out.duckdb",
             matches=500,
             cluster=address,
             on_warning=messages.append,
@@ -253,8 +253,8 @@ def test_without_a_scheduler_or_the_extra_the_message_says_what_to_do(tmp_path, 
         ClusterError, match=r"no scheduler answers at 'tcp://127.0.0.1:9'.*Start one with `dask scheduler`"
     ) as gone:
         simulate(
-            ["magpies"],
-            tmp_path / "none.duckdb",
+            "magpies",
+            db=tmp_path / "none.duckdb",
             matches=1,
             cluster="tcp://127.0.0.1:9",
             **ASKED,
@@ -264,12 +264,18 @@ def test_without_a_scheduler_or_the_extra_the_message_says_what_to_do(tmp_path, 
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(InvalidInput, match=r"needs the extra 'cluster': pip install 'boardgames\[cluster\]'"):
         simulate(
-            ["magpies"],
-            tmp_path / "none.duckdb",
+            "magpies",
+            db=tmp_path / "none.duckdb",
             matches=1,
             cluster="tcp://127.0.0.1:9",
             **ASKED,
         )
+
+
+@pytest.mark.parametrize("address", ["localhost", "tcp://localhost", "tcp://here:there", ""])
+def test_an_address_without_a_port_is_refused_before_anything_is_asked(tmp_path, address):
+    with pytest.raises(InvalidInput, match="is not the address of a scheduler; write tcp://scheduler:8786"):
+        simulate("magpies", db=tmp_path / "none.duckdb", matches=1, cluster=address or " ", **ASKED)
 
 
 def test_a_cluster_collects_the_same_labels_as_threads(address, folder, tmp_path):

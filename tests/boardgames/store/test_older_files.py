@@ -113,6 +113,7 @@ def test_results_under_rules_that_have_changed_do_not_count_as_todays(old_db, ga
             replay_stored(old_db, f"{cell_id}/{deal}/0")
 
 
+@pytest.mark.long
 def test_an_interrupted_run_of_an_older_file_goes_on(old_db, games_of_then, run_command):
     before = query(old_db, "SELECT count(*) FROM match")[0][0]
     words = "simulate keltis --players 2 --agents mcts:64 --matches 40 --seed 5 --json"
@@ -130,6 +131,7 @@ def test_a_comparison_of_an_older_file_is_answered_without_playing(old_db, games
     assert query(old_db, "SELECT count(*) FROM match") == before
 
 
+@pytest.mark.long
 def test_matches_of_an_older_file_replay_hash_for_hash(old_db, games_of_then):
     """One match of every cell whose rules have not changed; a replay whose hash is not the stored one is an
     error.

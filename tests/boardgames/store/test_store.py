@@ -23,12 +23,12 @@ from sqlmodel import Session
 
 from boardgames import FileInUse, InvalidInput, find_variant, snapshot
 from boardgames.errors import RulesChanged, UnusableFile
+from boardgames.game.player_counts import parse_player_counts
 from boardgames.plan.file import format_plan, read_plan
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.plan.played import Progress
-from boardgames.plan.request import parse_player_counts
 from boardgames.run import threads, writer
-from boardgames.run.simulate import simulate
+from boardgames.run.simulate import run_plan, simulate
 from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
 from boardgames.store.export import export, query
 from boardgames.store.forget import delete_run
@@ -36,7 +36,8 @@ from boardgames.store.listing import list_runs
 from boardgames.store.merge import merge
 from boardgames.store.pairs import load_pair_sums, update_pair
 from boardgames.store.replay import replay_stored
-from boardgames.store.schema import SCHEMA, TALLY_COLUMNS
+from boardgames.store.schema import SCHEMA
+from boardgames.store.tables.bulk import TALLY_COLUMNS
 from boardgames.store.write import rebuild_slices
 from tests.support.older_files import go_back_to_schema_4
 from tests.support.processes import HANGS, interrupt, wait_until_stored
@@ -181,7 +182,7 @@ def run_and_kill(db: Path, size: int, by_the_system: bool) -> bool:
 
 
 @pytest.mark.parametrize(
-    "kills", [3, pytest.param(choose_size(20, 200), marks=[pytest.mark.long, pytest.mark.soak])]
+    "kills", [pytest.param(choose_size(20, 200), marks=[pytest.mark.long, pytest.mark.soak])]
 )
 def test_a_killed_run_loses_nothing_it_reported_and_resumes_row_for_row(
     kills, unbroken, tmp_path, run_command
@@ -225,7 +226,7 @@ def test_whatever_is_left_of_a_log_a_resumed_run_doubles_and_loses_nothing(unbro
     plan = make_whole_plan(PORTIONS)
     event.listen(Session, "after_commit", copy_all)
     try:
-        simulate(plan, db, workers=2)
+        run_plan(plan, db, workers=2)
     finally:
         event.remove(Session, "after_commit", copy_all)
     assert len(left) >= 3  # the tables, what is going to be played, a portion or more
@@ -238,7 +239,7 @@ def test_whatever_is_left_of_a_log_a_resumed_run_doubles_and_loses_nothing(unbro
             again.write_bytes(files["played.duckdb"])
             again.with_name("played.duckdb.wal").write_bytes(log[:cut])
             count_consistent(again)
-    simulate(plan, again, workers=2)
+    run_plan(plan, again, workers=2)
     assert_same(again, unbroken)
 
 
@@ -251,7 +252,7 @@ def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path, size):
     db.write_bytes(stump)
     assert list_runs(db) == []
     db.write_bytes(stump)
-    assert simulate([MAGPIES], db, players="2", agents=["random"], matches=5).stored == 5
+    assert simulate(MAGPIES, db=db, players="2", agents=["random"], matches=5).stored == 5
     assert count_consistent(db) == 5
 
 
@@ -260,7 +261,7 @@ def test_a_file_with_some_of_our_tables_and_no_rows_is_made_anew(tmp_path):
     con = duckdb.connect(str(db))
     con.execute("CREATE TABLE cell (id BIGINT); CREATE TABLE boardgames_file (schema_version INTEGER)")
     con.close()
-    assert simulate([MAGPIES], db, players="2", agents=["random"], matches=5).stored == 5
+    assert simulate(MAGPIES, db=db, players="2", agents=["random"], matches=5).stored == 5
     assert count_consistent(db) == 5
 
 
@@ -270,7 +271,7 @@ def test_slices_worked_out_anew_are_worked_out_for_all_of_a_cell_or_not_at_all(t
     """
     db, counts = tmp_path / "old.duckdb", []
     for deals in (70, 140):
-        simulate([MAGPIES], db, players="2", agents=["random"], matches=deals)
+        simulate(MAGPIES, db=db, players="2", agents=["random"], matches=deals)
     before = read_totals(db)
     with open_for_writing(db) as session:
         get_connection(session).execute("DELETE FROM slice")
@@ -294,7 +295,7 @@ def test_slices_worked_out_anew_are_worked_out_for_all_of_a_cell_or_not_at_all(t
 
 def test_games_with_different_tallies_go_into_one_file_in_one_run(tmp_path):
     plan = make_plan([MAGPIES, "tic-tac-toe"], "2", ["random"], 5, 1)
-    assert simulate(plan, tmp_path / "both.duckdb").stored == 10
+    assert run_plan(plan, tmp_path / "both.duckdb").stored == 10
     assert count_consistent(tmp_path / "both.duckdb") == 10
 
 
@@ -441,10 +442,11 @@ def test_a_match_that_is_not_there_is_reported(whole, name, message):
 
 def test_files_of_two_machines_are_joined_and_overlaps_are_not_doubled(whole, tmp_path):
     first_db, second_db = tmp_path / "here.duckdb", tmp_path / "there.duckdb"
-    simulate([MAGPIES], first_db, players="2", agents=["random"], matches=150)
+    simulate(MAGPIES, db=first_db, players="2", agents=["random"], matches=150)
     simulate(
-        [MAGPIES, f"{MAGPIES}+hand_size=6"],
-        second_db,
+        MAGPIES,
+        f"{MAGPIES}+hand_size=6",
+        db=second_db,
         players="2",
         agents=["random", "greedy,random"],
         matches=300,
@@ -459,9 +461,9 @@ def test_files_of_two_machines_are_joined_and_overlaps_are_not_doubled(whole, tm
 
 def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path):
     db = tmp_path / "forget.duckdb"
-    simulate([MAGPIES], db, players="2", agents=["random"], matches=100, name="small")
+    simulate(MAGPIES, db=db, players="2", agents=["random"], matches=100, name="small")
     remaining = read_rows(db)
-    simulate([MAGPIES], db, players="4", agents=["random"], matches=60_000, name="large")
+    simulate(MAGPIES, db=db, players="4", agents=["random"], matches=60_000, name="large")
     size = db.stat().st_size
     killed = "import os, sys; from pathlib import Path; from boardgames.files import replace_file\n"
     killed += "with replace_file(Path(sys.argv[1])) as part: [part.write_text('half of it'), os._exit(9)]"
@@ -475,7 +477,7 @@ def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path)
     with pytest.raises(InvalidInput, match="no run 'large'"):
         delete_run(db, "large")
     simulate(
-        [MAGPIES], db, players="2", agents=["random"], matches=110, name="small"
+        MAGPIES, db=db, players="2", agents=["random"], matches=110, name="small"
     )  # the file is still good for writing
 
 
@@ -488,7 +490,7 @@ def test_forgetting_in_a_file_that_is_not_there_makes_none(tmp_path):
 def test_forgetting_keeps_what_another_run_asked_for(tmp_path):
     db = tmp_path / "shared.duckdb"
     for name in ("one", "two"):
-        simulate([MAGPIES], db, players="2", agents=["random"], matches=50, name=name)
+        simulate(MAGPIES, db=db, players="2", agents=["random"], matches=50, name=name)
     assert delete_run(db, "one") == 0
     assert len(read_rows(db)["match"]) == 50
 
@@ -497,7 +499,7 @@ def test_differences_on_the_same_luck_are_summed_once_and_grow_with_the_deals(tm
     db = tmp_path / "pairs.duckdb"
     specs = [MAGPIES, f"{MAGPIES}+worth=1/2/3/5/9"]
     for deals in (100, 300):
-        simulate(specs, db, players="2", agents=["greedy,random"], matches=2 * deals)
+        simulate(*specs, db=db, players="2", agents=["greedy,random"], matches=2 * deals)
         a, b = (cell.id for cell in make_plan(specs, "2", ["greedy,random"], 2 * deals).cells)
         update_pair(db, a, b)
         sums = load_pair_sums(db, a, b)
@@ -650,6 +652,7 @@ def test_ctrl_c_during_a_query_is_ctrl_c(whole):
         query(whole, "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
 
 
+@pytest.mark.long
 def test_a_full_disk_is_reported_and_nothing_is_lost(whole, tmp_path, run_command):
     db = tmp_path / "full.duckdb"
     assert run_command(*make_words(db, matches=100)).returncode == 0
@@ -731,7 +734,7 @@ class Disturbed(logging.Handler):
             logger = logging.getLogger("boardgames")
             logger.addHandler(self)
             stack.callback(logger.removeHandler, self)
-            simulate(make_whole_plan(300), self.path, workers=2, on_progress=report)
+            run_plan(make_whole_plan(300), self.path, workers=2, on_progress=report)
 
 
 @pytest.fixture
@@ -760,7 +763,7 @@ def test_a_run_that_waits_too_long_for_a_reader_says_what_is_not_stored_and_the_
         FileInUse, match=r"has it open; [1-9][0-9,]* finished matches could not be stored. The same command"
     ):
         disturbed.play()
-    simulate(make_whole_plan(300), disturbed.path)
+    run_plan(make_whole_plan(300), disturbed.path)
     assert read_rows(disturbed.path) == read_rows(whole)
 
 
@@ -808,7 +811,7 @@ def test_snapshots_during_a_run_hold_whole_portions_of_it(whole, tmp_path, run_c
 def test_a_snapshot_replaces_an_older_one_and_nothing_else(whole, tmp_path):
     db, copy = tmp_path / "some.duckdb", tmp_path / "copy.duckdb"
     assert (snapshot(whole, db), snapshot(db, copy), snapshot(db, copy)) == (1200, 1200, 1200)
-    simulate([MAGPIES], copy, players="2", agents=["random"], matches=310)
+    simulate(MAGPIES, db=copy, players="2", agents=["random"], matches=310)
     with pytest.raises(InvalidInput, match=r"copy.duckdb has results that .*some.duckdb does not have"):
         snapshot(db, copy)
     with pytest.raises(InvalidInput, match="is the file itself"):

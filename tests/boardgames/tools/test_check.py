@@ -60,6 +60,7 @@ CAUGHT = {
     "mumbling": "every legal action can be said and told apart",
     "deaf": "every parameter has an effect",
     "idle": "every tally is used",
+    "bickering": "score orders standing",
     "dry": "chance comes from the streams",
     "unbounded": "every match ends within its bounds",
     "silent": "refuse explains every mix that cannot be played",

@@ -1,6 +1,7 @@
 """A net reads only what tells it something."""
 
 import numpy as np
+import pytest
 
 from boardgames.agents.weights import NO_SEAT, Column, Net
 from boardgames.train.fit import fit_net, make_parameters, measure_fit, round_parameters
@@ -41,6 +42,7 @@ def write_labels(labels: int) -> np.ndarray:
     return np.array(notes, np.int32)
 
 
+@pytest.mark.long
 def test_a_column_that_tells_nothing_is_not_read():
     start, notes = make_start(), write_labels(4000)
     untrained = make_parameters(len(start.weights), 0, seed=1)
@@ -49,6 +51,7 @@ def test_a_column_that_tells_nothing_is_not_read():
     assert [column.field for column in kept.columns] == ["good"]
 
 
+@pytest.mark.long
 def test_what_is_not_read_has_no_weight_and_the_rest_is_learned():
     start, notes = make_start(), write_labels(4000)
     without_noise = find_features(start)

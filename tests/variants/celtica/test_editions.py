@@ -65,7 +65,7 @@ def test_every_parameter_has_a_named_variant_and_every_named_variant_its_reason(
 
 
 def test_every_named_variant_and_every_parameter_is_in_the_docs():
-    page = (Path(__file__).parents[3] / "docs/celtica.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs/games/celtica.md").read_text(encoding="utf-8")
     assert [name for name in celtica.GAME.variants if f"`celtica:{name}`" not in page] == []
     assert [name for name in PARAMETERS if f"`{name}" not in page] == []
 

@@ -1,0 +1,1 @@
+"""Opening a result file: who may do what with it, and waiting for who has it."""

@@ -1,0 +1,70 @@
+"""Opening a file that another program may have: wait, say so, and in the end say who has it."""
+
+import logging
+import random
+import re
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import DBAPIError
+
+from boardgames.errors import FileInUse, UnusableFile
+from boardgames.interrupt import StopRequest
+from boardgames.store.opening.access import find_turn
+
+LOG = logging.getLogger(__name__)
+NOTICE_SECONDS, REMIND_SECONDS = 2.0, 60.0  # of waiting, until the first warning says why, and the next
+
+
+@contextmanager
+def connect_patiently(engine: Engine, db: Path, patience: float, stop: StopRequest) -> Iterator[Any]:
+    """Connect; where another program has the file, wait and try again, and in the end say who has it."""
+    started, pause, tell_at = time.monotonic(), 0.005, NOTICE_SECONDS
+    while True:
+        try:
+            with ExitStack() as turn:
+                turn.enter_context(find_turn())
+                link = engine.connect()
+                held = turn.pop_all()  # as long as the file is open, but not while waiting for it
+            break
+        except DBAPIError as error:
+            reason = str(error.orig)
+            if "lock" not in reason:
+                raise UnusableFile(_explain_unusable(db, reason)) from None
+            waited = time.monotonic() - started
+            if waited >= patience:
+                raise _make_in_use_error(db, reason) from None
+            if waited > tell_at:
+                tell_at += REMIND_SECONDS
+                LOG.warning("waiting for %s: %s has it open", db, _find_holder(reason))
+        if stop.is_set():
+            raise KeyboardInterrupt
+        time.sleep(pause * (0.5 + random.random()))
+        pause = min(pause * 1.6, 0.1)
+    with held:
+        try:
+            yield link
+        finally:
+            link.close()
+            engine.dispose()
+
+
+def _make_in_use_error(db: Path, reason: str) -> FileInUse:
+    match = re.search(r"\(PID (\d+)\)", reason)
+    return FileInUse(f"{db} is in use: {_find_holder(reason)} has it open", int(match[1]) if match else None)
+
+
+def _find_holder(reason: str) -> str:
+    """Who has the file, from what DuckDB says: `python3.11 (PID 4711)`."""
+    match = re.search(r"held in (.+) \(PID (\d+)\)", reason)
+    return f"{Path(match[1]).name} (PID {match[2]})" if match else "another program"
+
+
+def _explain_unusable(db: Path, reason: str) -> str:
+    if "not a valid DuckDB" in reason:
+        return f"{db} is not a file of ours: it is no DuckDB database"
+    return f"cannot open {db}: {reason.splitlines()[0]}"

@@ -1,0 +1,71 @@
+"""Matches of people in the result file: imported, or played here."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from analytics.questions.people import compare_group, load_people_groups
+from analytics.words import format_interval, format_unit
+from boardgames.agents.seating import find_line_up
+from boardgames.errors import BoardgamesError, FileInUse
+from boardgames.game.plugins import find_stored_variant
+from boardgames.plan.cell import PlannedCell
+from boardgames.store.connection import get_connection, open_for_reading
+from dashboard.data.cache import cache_until_changed
+from dashboard.data.file import CellInfo
+
+PEOPLE = """
+SELECT variant, players, list_sort(list_distinct(list_filter(string_split(line_up, ','),
+        name -> name <> '' AND NOT starts_with(name, 'human')))) AS against,
+    count(DISTINCT match), count(DISTINCT person), count(DISTINCT evening), avg(score)
+FROM people GROUP BY ALL ORDER BY ALL
+"""
+
+
+class PeopleSummary(NamedTuple):
+    """People's matches of one variant and player count, among themselves or against these agents."""
+
+    variant: str
+    players: int
+    against: str  # empty: each other
+    matches: int
+    people: int
+    evenings: int
+    score: float
+
+
+@cache_until_changed
+def load_people(db: Path) -> list[PeopleSummary]:
+    with open_for_reading(db) as session:
+        rows = get_connection(session).execute(PEOPLE).fetchall()
+    return [
+        PeopleSummary(variant, players, ", ".join(against), *rest)
+        for variant, players, against, *rest in rows
+    ]
+
+
+@cache_until_changed
+def load_people_comparison(db: Path, cell: CellInfo) -> list[str]:
+    """What people did in this setting beside what the cell's agent did, in sentences; empty if no person
+    played it, or its rules are not here.
+    """
+    try:
+        variant = find_stored_variant(cell.spec)
+        groups = load_people_groups(db, variant, [cell.players])
+        planned = PlannedCell(variant, find_line_up(cell.line_up, cell.players, variant.game), cell.seed)
+    except FileInUse:
+        raise
+    except BoardgamesError:
+        return []
+    if planned.id != cell.id:  # other rules or agents than today's
+        return []
+    sentences = []
+    for group in groups:
+        comparison = compare_group(db, group, planned)
+        against = f" against {comparison.against}" if comparison.against else ""
+        for line in comparison.lines:
+            people = f"{format_interval(line.people, line.unit)} {format_unit(line.unit)}"
+            name = line.quantity.replace("_", " ")
+            sentences.append(
+                f"{name} of people{against}, {comparison.matches:,} matches: {people}; {line.sentence}."
+            )
+    return sentences

@@ -1,0 +1,155 @@
+"""The match that a person plays in this window: begun, resumed from the result file, and stored there."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit as st
+
+from boardgames.agents.agent import find_agent
+from boardgames.errors import BoardgamesError, FileInUse
+from boardgames.game.plugins import find_stored_variant
+from boardgames.people.seated_match import SeatedMatch, begin, find_seat_agent, load_seated
+from boardgames.plan.cell import PlannedCell
+from boardgames.play.match import Match
+from boardgames.store.recorded_matches import MatchWentOn, RecordedMatch, list_unfinished
+from dashboard.data.cache import PATIENCE, READS, cache_until_changed, read_file_state
+from dashboard.errors import describe_error
+
+ADDRESS = "id"  # the parameter of the address that names the match
+ADVISOR = "mcts:256"  # the agent that gives hints
+SEATED = "seated match"  # keys of what a window keeps
+PROBLEM = "table problem"
+HINT = "hint"
+
+
+def open_match(db: Path) -> SeatedMatch | None:
+    """The match that the address names, as this window knows it or as it is stored; None if it names none."""
+    match_id = st.query_params.get(ADDRESS)
+    seated: SeatedMatch | None = st.session_state.get(SEATED)
+    if not match_id:
+        return None
+    if seated is None or seated.id != match_id:
+        with READS:
+            seated = load_seated(db, match_id, PATIENCE)
+        _keep_in_window(seated)
+    return seated
+
+
+def begin_match(db: Path, spec: str, names: Sequence[str], seed: int = 1) -> None:
+    """Begin a match with these people and agents, on a deal that none of the people has seen."""
+    variant = find_stored_variant(spec)
+    variant.make_blank_state(len(names))
+    line_up = tuple(find_seat_agent(name, variant.game) for name in names)
+    cell = PlannedCell(variant, line_up, seed, rotate_seats=False)
+    with READS:
+        seated = begin(db, cell, None, shlex.join(["boardgames", "dashboard", "--db", str(db)]), PATIENCE)
+    _keep_in_window(seated)
+    _note_own_change(db)
+
+
+def _keep_in_window(seated: SeatedMatch) -> None:
+    st.session_state[SEATED] = seated
+    st.query_params[ADDRESS] = seated.id
+    for key in (PROBLEM, HINT):
+        st.session_state.pop(key, None)
+
+
+def leave_match() -> None:
+    """Go back to the choice of a match; this one stays in the result file."""
+    st.session_state.pop(SEATED, None)
+    st.query_params.pop(ADDRESS, None)
+
+
+# ---- what a person does
+
+
+def choose_action(seated: SeatedMatch, step: int, action: int) -> None:
+    """Carry out a choice, unless the match has gone on since it was offered."""
+    if step == len(seated.match.actions):
+        with _store_or_explain(seated):
+            seated.choose(action)
+
+
+def undo_choice(seated: SeatedMatch, seat: int) -> None:
+    with _store_or_explain(seated):
+        seated.undo(seat)
+
+
+def keep_finished(seated: SeatedMatch) -> None:
+    """Store a match that is over, if it is not stored yet."""
+    if not seated.is_finished:
+        with _store_or_explain(seated):
+            seated.finish()
+
+
+@contextmanager
+def _store_or_explain(seated: SeatedMatch) -> Iterator[None]:
+    """Store under the lock that reading pages take; where it cannot be stored, the match goes on in this
+    window and says why.
+    """
+    st.session_state.pop(PROBLEM, None)
+    try:
+        with READS:
+            yield
+    except FileInUse as error:
+        st.session_state[PROBLEM] = f"{error}. Play on: your next choice stores the match."
+    except MatchWentOn as error:
+        st.session_state.pop(SEATED, None)  # the stored one is read anew
+        st.session_state[PROBLEM] = f"{error}."
+    except BoardgamesError as error:
+        st.session_state[PROBLEM] = describe_error(error)
+    _note_own_change(seated.db)
+
+
+def _note_own_change(db: Path) -> None:
+    """What this window stored itself is no news to it."""
+    st.session_state["seen"] = read_file_state(db)
+
+
+def take_problem() -> str | None:
+    """Why the last choice was not stored; None if it was."""
+    return st.session_state.get(PROBLEM)
+
+
+# ---- what a person may ask
+
+
+@cache_until_changed
+def load_unfinished(db: Path) -> list[RecordedMatch]:
+    return list_unfinished(db, PATIENCE)
+
+
+def count_playouts(seated: SeatedMatch) -> dict[int, int]:
+    """How often a search looks into each legal action, most first; worked out once for each position."""
+    step = len(seated.match.actions)
+    known = st.session_state.get(HINT)
+    if known is None or known[:2] != (seated.id, step):
+        compiled = Match.from_bytes(seated.match.variant, seated.match.to_bytes(), compiled=True)
+        counted = compiled.search(find_agent(ADVISOR, seated.match.game))
+        known = st.session_state[HINT] = (seated.id, step, counted)
+    visits: dict[int, int] = known[2]
+    return visits
+
+
+def is_hint_open(seated: SeatedMatch) -> bool:
+    """Whether a hint was asked for in this position."""
+    return bool(st.session_state.get("hint for") == (seated.id, len(seated.match.actions)))
+
+
+def ask_hint(seated: SeatedMatch) -> None:
+    st.session_state["hint for"] = (seated.id, len(seated.match.actions))
+
+
+# ---- several people at one screen
+
+
+def is_screen_hidden(seated: SeatedMatch) -> bool:
+    """Whether the table waits behind a screen until the person in this seat has the device."""
+    is_shared = seated.has_secrets and len(seated.people) > 1
+    return is_shared and st.session_state.get("shown to") != (seated.id, seated.seat)
+
+
+def show_screen(seated: SeatedMatch) -> None:
+    st.session_state["shown to"] = (seated.id, seated.seat)

@@ -1,0 +1,102 @@
+"""A page follows the result file: it is drawn again when what it shows has changed, and not too often."""
+
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from boardgames.errors import BoardgamesError, FileInUse
+from boardgames.store.connection import get_connection, open_for_reading
+from dashboard.data.cache import cache_until_changed, read_file_state
+from dashboard.data.file import load_contents
+from dashboard.data.simulations import get_simulations
+
+LOOK_SECONDS = 3.0  # between two looks at the file
+REST = 10  # times as long as a page was drawn, until it is drawn again: a run keeps its cores
+# what a window knows, in the state of its session
+SEEN = "seen"  # the state of the file when its page was drawn
+SHOWN = "shown"  # what its page shows
+NEXT_DRAWING = "next drawing"  # not before this time
+
+
+def note_seen(db: Path) -> None:
+    """Remember the file as it is now, if nothing is known of it yet."""
+    st.session_state.setdefault(SEEN, read_file_state(db))
+
+
+def forget_seen() -> None:
+    """Let the next look draw the page again."""
+    st.session_state[SEEN] = None
+    st.session_state[SHOWN] = None
+
+
+class Shown(NamedTuple):
+    """What a page shows of the file, and how much of that was stored."""
+
+    variants: tuple[str, ...] | None  # None: all
+    amounts: tuple[object, ...]
+
+
+def note_shown(db: Path, variants: tuple[str, ...] | None) -> None:
+    """Remember which variants the page shows, None for all, and how much of them is stored."""
+    st.session_state[SHOWN] = Shown(variants, _measure_amounts(db, variants))
+
+
+def _measure_amounts(db: Path, variants: tuple[str, ...] | None) -> tuple[object, ...]:
+    """What changes when something of these variants is stored, or an answer beside the matches."""
+    cells = load_contents(db).cells
+    deals = tuple((cell.id, cell.deals) for cell in cells if variants is None or cell.variant in variants)
+    return (*deals, load_extras(db))
+
+
+@cache_until_changed
+def load_extras(db: Path) -> tuple[int, ...]:
+    """The numbers of rows of what is stored beside matches."""
+    tables = ("registration", "fix", "real_match", "luck")
+    counts = ", ".join(f"(SELECT count(*) FROM {table})" for table in tables)
+    with open_for_reading(db) as session:
+        return tuple(get_connection(session).execute(f"SELECT {counts}").fetchone())
+
+
+def note_drawn(seconds: float) -> None:
+    """Let the page rest after it was drawn."""
+    st.session_state[NEXT_DRAWING] = time.monotonic() + REST * seconds
+
+
+def follow_changes(db: Path) -> None:
+    """Draw the page again when what it shows has changed; the widgets keep their values."""
+
+    @st.fragment(run_every=LOOK_SECONDS)
+    def look() -> None:
+        state = read_file_state(db)
+        if state == st.session_state[SEEN] or time.monotonic() < st.session_state.get(NEXT_DRAWING, 0.0):
+            return
+        if _has_news(db):
+            st.session_state[SEEN] = state
+            st.rerun()
+        st.session_state[SEEN] = state
+
+    look()
+    running = get_simulations().get(str(db))
+    if running and running.is_running:
+        st.caption(":material/play_arrow: a simulation is running")
+
+
+def _has_news(db: Path) -> bool:
+    """Whether there is more now of what the page shows."""
+    shown: Shown | None = st.session_state.get(SHOWN)
+    if shown is None:
+        return True
+    try:
+        return _measure_amounts(db, shown.variants) != shown.amounts
+    except BoardgamesError:
+        return True  # the page says what is wrong
+
+
+def describe_holder(db: Path, error: FileInUse) -> str:
+    """Who has the file; a simulation that a page has started is no stranger."""
+    running = get_simulations().get(str(db))
+    if running and running.is_running and error.process == running.process.pid:
+        return "Your simulation is storing matches."
+    return f"{error}."

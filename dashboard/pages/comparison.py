@@ -1,0 +1,94 @@
+"""Comparison: one that was asked for, by the baseline, the metrics and the thresholds that were fixed then.
+It says what the terminal said.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from analytics.questions.compare.conclusions import HOW_TO_READ
+from analytics.questions.compare.stored import StoredComparison
+from analytics.show.terminal.comparison import show_terms
+from analytics.verdict.results import Contrast
+from boardgames.errors import TooMuchUnstored
+from dashboard.charts import VariantStyles
+from dashboard.controls import AddressBox
+from dashboard.data.contrasts import (
+    VerdictUnavailable,
+    load_asked,
+    load_comparisons,
+    make_comparison,
+    select_cells,
+)
+from dashboard.page import BulletList, Command, Element, PageParts, Text, TextStyle, Title, ask
+from dashboard.pages.contrast import answer_elements, number_elements, open_parts
+from dashboard.selection import Selection
+
+
+def elements(selection: Selection) -> PageParts:
+    comparisons = {str(comparison.id): comparison for comparison in load_comparisons(selection.db)}
+    if not comparisons:
+        yield Text("No comparison is stored in this file yet. This command makes one:", TextStyle.NOTE)
+        yield Command(["compare", "celtica", "celtica:en", "--db", str(selection.db)])
+        return
+    chosen = yield from ask(
+        AddressBox(
+            label="Comparison",
+            key="comparison",
+            options=tuple(comparisons),
+            format_option=lambda name: _describe(comparisons[name]),
+        )
+    )
+    yield from _comparison_parts(selection, comparisons[chosen])
+
+
+def _describe(comparison: StoredComparison) -> str:
+    """A, B against the baseline; 2, 3 players, by greedy"""
+    baseline, *others = comparison.question.specs
+    counts = ", ".join(map(str, comparison.question.players))
+    return f"{', '.join(others)} against {baseline}; {counts} players, by {comparison.terms.agents[0]}"
+
+
+def _comparison_parts(selection: Selection, comparison: StoredComparison) -> PageParts:
+    cells = select_cells(comparison, selection.contents.cells)
+    try:
+        by_count = {
+            players: load_asked(selection.db, comparison, players, cells)
+            for players in comparison.question.players
+        }
+    except (VerdictUnavailable, TooMuchUnstored) as error:
+        yield Text(f"No verdicts: {error}.", TextStyle.WARNING)
+        yield Command(["compare", *comparison.question.specs, "--db", str(selection.db)])
+        return
+    contrasts = [contrast for by_spec in by_count.values() for contrast in by_spec.values()]
+    yield from _answer_elements(contrasts)
+    deciding = [cell for cell in cells if cell.line_up == comparison.terms.agents[0]]
+    if deciding:
+        result = make_comparison(selection.db, contrasts, comparison.terms, deciding)
+        yield from open_parts(selection.db, result, comparison)
+        yield Title("What it was judged by")
+        lines = show_terms(replace(result, registered=comparison.versions))
+        yield BulletList([line for line in lines if line])
+    yield from _number_elements(selection, comparison, by_count)
+
+
+def _answer_elements(contrasts: list[Contrast]) -> Iterator[Element]:
+    for contrast in contrasts:
+        yield Title(
+            f"B = {contrast.b} against A = {contrast.a}, {contrast.players} players, by {contrast.agent}:"
+            f" {contrast.matches:,} matches of each"
+        )
+        yield from answer_elements(contrast)
+    yield Text(HOW_TO_READ, TextStyle.CAPTION)
+
+
+def _number_elements(
+    selection: Selection, comparison: StoredComparison, by_count: Mapping[int, Mapping[str, Contrast]]
+) -> Iterator[Element]:
+    cells = {(cell.spec, cell.players, cell.line_up): cell for cell in selection.contents.cells}
+    styles = VariantStyles(comparison.question.specs)
+    for players, by_spec in by_count.items():
+        for spec, contrast in by_spec.items():
+            if contrast.lines:
+                yield Title(f"{contrast.b} in numbers, {players} players")
+                cell = cells.get((spec, players, contrast.agent))
+                yield from number_elements(contrast, comparison.terms, styles.get(spec)[0], cell)

@@ -1,0 +1,41 @@
+"""What a selection lacks: it is said on every page, with a button that plays it."""
+
+from dashboard.controls import StartButton
+from dashboard.data.requests import SimulationRequest
+from dashboard.page import PageParts, Text, TextStyle
+from dashboard.selection import Selection
+
+MOST_MATCHES = 100_000  # that a button asks for
+USUAL_MATCHES = 1000
+
+
+def describe_missing(selection: Selection) -> PageParts:
+    """Which variants have no matches of the selected kind; nothing if all have."""
+    missing = selection.missing
+    if not missing:
+        return
+    names = ", ".join(
+        f"{variant} ({', '.join(map(str, counts))} players)" for variant, counts in missing.items()
+    )
+    have = "has" if len(missing) == 1 else "have"
+    yield Text(
+        f"{len(missing)} of {len(selection.variants)} variants {have} no matches by {selection.line_up}"
+        f" on seed {selection.seed}: {names}.",
+        TextStyle.NOTE,
+    )
+    if "human" not in selection.line_up:
+        yield StartButton(db=selection.db, label="Play them", request=_make_request(selection))
+
+
+def _make_request(selection: Selection) -> SimulationRequest:
+    """As many matches as the other variants have."""
+    counts = sorted({count for counts in selection.missing.values() for count in counts})
+    matches = max((cell.matches for cell in selection.cells), default=USUAL_MATCHES)
+    return SimulationRequest(
+        specs=[selection.find_info(variant).spec for variant in selection.missing],
+        players=",".join(map(str, counts)),
+        agents=[selection.line_up],
+        matches=min(MOST_MATCHES, matches),
+        seed=selection.seed,
+        note="",
+    )

@@ -1,0 +1,1 @@
+"""Play: people at the table."""

@@ -1,0 +1,1 @@
+"""Simulate: start commands and follow them."""

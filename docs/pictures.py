@@ -1,0 +1,134 @@
+"""Take the pictures of the docs anew: `make pictures`. It takes two minutes.
+
+It needs chromium, which `make browser` installs. The games' boards and the answer on the first page are SVG;
+the dashboard's pages are small PNG files.
+"""
+
+import contextlib
+import io
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+DOCS = Path(__file__).parent
+PICTURES = DOCS / "pictures"
+BOARDS = {"celtica": 4, "keltis": 3, "celtae": 4}  # how many sit at the table that is drawn
+MOST_BYTES = 150_000
+WIDTH, HEIGHT = 1280, 860
+MENU = "[data-testid=stSidebar] [data-testid=stPageLink] a"
+# the path of the result file is another one each time
+WITHOUT_PATH = "section[data-testid=stSidebar] [data-testid=stCaptionContainer] { visibility: hidden; }"
+QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    for game, players in BOARDS.items():
+        run("show", game, "--players", str(players), "--svg", str(DOCS / "games" / f"{game}.svg"))
+    with tempfile.TemporaryDirectory() as folder:
+        db, fix_db = Path(folder) / "celtica.duckdb", Path(folder) / "fix.duckdb"
+        play_comparison(db)
+        with serve(db) as address:
+            take_pages(address)
+        search_fix(fix_db)
+        with serve(fix_db) as address:
+            take_pages(address, only="fix")
+
+
+def run(*words: str) -> None:
+    command = [sys.executable, "-m", "boardgames", "--quiet", *words]
+    code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    if code not in (0, 1, 3):  # done, a goal that is not reached, an answer that is open
+        raise SystemExit(f"{' '.join(words)} ended with {code}")
+
+
+def play_comparison(db: Path) -> None:
+    """Play what most pages show: the question of `make demo`, head-to-heads, and luck."""
+    greedy = ("--players", "4", "--agents", "greedy", "--db", str(db))
+    both = ("celtica", "celtica:en")
+    run("compare", *both, *greedy, "--matches", "4000", "--chart", str(PICTURES / "answer.svg"))
+    line_up = ("--players", "4", "--agents", "greedy,random,random,random")
+    run("simulate", *both, *line_up, "--matches", "400", "--db", str(db))
+    run("luck", *both, *greedy, "--matches", "2000")
+
+
+def search_fix(db: Path) -> None:
+    """Play what the page Fix shows, in a file of its own: a search tries many variants."""
+    goal = ("--goal", "length at most 20", "--change", "target", "--stronger", "none")
+    run("fix", "pig", "--players", "2", "--agents", "greedy", *goal, "--matches", "2000", "--db", str(db))
+
+
+@contextlib.contextmanager
+def serve(db: Path) -> Iterator[str]:
+    """A dashboard on this file; yields its address."""
+    command = [sys.executable, "-m", "boardgames", "dashboard", "--no-open", "--db", str(db)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            address = next(
+                word for line in server.stdout for word in line.split() if word.startswith("http://")
+            )
+            wait_until_reachable(address)
+            yield address
+        finally:
+            server.terminate()
+
+
+def wait_until_reachable(address: str) -> None:
+    while True:
+        with contextlib.suppress(URLError), urlopen(address):
+            return
+        time.sleep(0.3)
+
+
+def take_pages(address: str, only: str = "") -> None:
+    """A picture of every page in the menu, as the browser shows it first."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        page.set_default_timeout(120_000)
+        page.goto(address)
+        wait_until_drawn(page)
+        links = page.eval_on_selector_all(MENU, "links => links.map(link => link.pathname)")
+        if not links:
+            raise SystemExit("the dashboard shows no links to its pages")
+        for path in links:
+            name = path.strip("/") or "overview"
+            if only in ("", name):
+                page.goto(address + path)
+                wait_until_drawn(page)
+                if begin := page.query_selector("button:has-text('Begin')"):  # the page Play sets up first
+                    begin.click()
+                    wait_until_drawn(page)
+                page.add_style_tag(content=WITHOUT_PATH)
+                save(page.screenshot(), PICTURES / f"dashboard_{name}.png")
+        chromium.close()
+
+
+def wait_until_drawn(page: Any) -> None:
+    page.wait_for_selector("h1")
+    for _ in range(3):
+        page.wait_for_timeout(700)
+        page.wait_for_selector(QUIET)
+
+
+def save(screenshot: bytes, path: Path) -> None:
+    """Write a PNG of few colours; raise if it is still too large for a repository."""
+    image = Image.open(io.BytesIO(screenshot)).convert("RGB").quantize(64, dither=Image.Dither.NONE)
+    image.save(path, optimize=True)
+    if path.stat().st_size > MOST_BYTES:
+        raise SystemExit(f"{path} has {path.stat().st_size:,} bytes; {MOST_BYTES:,} are allowed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Luck as a metric: `metrics` explains it, goals play for it, the report tells it, other questions say what
+to type instead; and its always-valid intervals hold.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from analytics.metric.luck import count_share_differences
+from analytics.metric.metric import LUCK
+from analytics.questions.goals.check import check_goals
+from analytics.questions.goals.judge import FAIL, PASS
+from analytics.questions.goals.words import read_goal
+from analytics.questions.luck.luck import measure_luck
+from analytics.questions.report import make_report
+from analytics.show.report.html import render
+from analytics.stats.capital import compute_interval
+from analytics.stats.variance_split import list_share_values
+from boardgames import query
+from boardgames.play.swaps import AGENTS
+from tests.analytics.stats.test_variance_split import MASKS, SOURCES, mix_all
+from tests.support.sizes import choose_size
+
+TWO_DICE = "tests.truth.two_dice:GAME"
+P = "tests.truth.p_deterministic:GAME"
+SMALL_DIE = 15 / 78  # of the score lead
+
+
+def write_goals(folder, *goals):
+    """A file of goals about two dice, each a part and its least and most percent."""
+    tables = [
+        f'[[goal]]\nmetric = "{metric}"\npart = "{part}"\nlow = {low}\nhigh = {high}\n'
+        for metric, part, low, high in goals
+    ]
+    path = folder / "goals.toml"
+    path.write_text(f'variants = ["{TWO_DICE}"]\nagents = "random"\nmatches = 8000\n' + "\n".join(tables))
+    return path
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """Goals about luck and about length, played for."""
+    folder = tmp_path_factory.mktemp("luck")
+    goals = write_goals(
+        folder,
+        ("score_luck", "the small die", 5, 35),
+        ("luck", "the large die", 0, 50),
+        ("luck", "the agents' own randomness", 0, 30),
+    )
+    with goals.open("a") as file:
+        file.write('[[goal]]\nmetric = "length"\nhigh = 2\n')
+    db = folder / "r.duckdb"
+    return check_goals(goals, db=db), db, goals
+
+
+def test_goals_about_luck_are_played_for_and_judged(judged):
+    balance, db, _ = judged
+    assert balance.verdicts == {1: PASS, 2: FAIL, 3: PASS, 4: PASS}
+    small, large, agents, _ = balance.checks
+    assert small.low < SMALL_DIE < small.high
+    assert large.low > 0.5
+    assert agents.value == pytest.approx(0)
+    (swapped,) = query(db, "SELECT sum(deals) AS n FROM luck WHERE mix = 0 AND seat = 1").to_pydict()["n"]
+    assert 64 <= swapped <= 1000  # of 8 matches each
+
+
+def test_asking_again_plays_nothing(judged):
+    _, db, goals = judged
+    assert check_goals(goals, db=db).played == 0
+
+
+def test_a_goal_in_words_names_the_source_or_means_all_chance():
+    goal = read_goal('luck "the druid cards" at most 40 %')
+    assert (goal.metric, goal.part, goal.high) == (LUCK, "the druid cards", 0.4)
+    assert read_goal("luck at most 60%").part == "all shuffles and dice together"
+    assert read_goal(goal.describe()) == goal
+
+
+@pytest.mark.parametrize(
+    ("spec", "part", "message"),
+    [
+        (TWO_DICE, "the big die", "no source of luck .*'the big die'.*the large die"),
+        (TWO_DICE, "the seat", "no source of luck"),
+        ("connect-four", "the die", "boardgames ladder connect-four"),
+    ],
+)
+def test_a_source_that_a_game_does_not_have_is_refused_before_a_match(spec, part, message, tmp_path):
+    goals = write_goals(tmp_path, ("luck", part, 0, 40))
+    with pytest.raises(Exception, match=message) as error:
+        check_goals(goals, spec, db=tmp_path / "r.duckdb", players="2")
+    assert error.value.exit_code == 2
+    assert query_is_empty(tmp_path / "r.duckdb")
+
+
+def query_is_empty(db):
+    return not db.exists() or not len(query(db, "FROM match"))
+
+
+def test_other_questions_say_what_to_type_instead(run_command, tmp_path):
+    db = tmp_path / "none.duckdb"
+    for words in (
+        ["compare", TWO_DICE, f"{TWO_DICE}+large=9", "--main-metric", "luck"],
+        ["sweep", TWO_DICE, "large=8,9", "--best", "lowest luck the small die"],
+        ["simulate", TWO_DICE, "--until", "luck the small die within 1 pp"],
+    ):
+        done = run_command(*words, "--db", db, in_process=True)
+        assert done.returncode == 2
+        assert "`boardgames luck A B`" in done.stderr
+    assert query_is_empty(db)
+
+
+def test_the_handbook_explains_it(run_command):
+    text = run_command("metrics", "luck", in_process=True).stdout
+    assert "How much of who wins does each source of chance decide?" in text
+    assert "one answer per source" in text
+    assert "luck" in run_command("metrics", in_process=True).stdout
+
+
+def test_the_report_has_a_section_where_the_file_holds_luck_and_none_elsewhere(tmp_path):
+    db = tmp_path / "r.duckdb"
+    options = {"players": "2", "agents": ["random"], "matches": 64}
+    specs = [TWO_DICE, f"{TWO_DICE}+large=24"]
+    assert "Where does the luck come from?" not in render(make_report(*specs[:1], db=db, **options))
+    measure_luck(*specs, db=db, agents="random", matches=4000)
+    text = render(make_report(*specs, db=db, **options))
+    assert "Where does the luck come from?" in text
+    assert "is decided by the large die" in text
+    assert "<h3>two-dice+large=24 instead of two-dice, 2 players</h3>" in text
+    assert "The change moves luck from the small die to the large die" in text
+
+
+def find_false_alarms(repeats, looks):
+    """How often a change that moves no luck is ever said to move some."""
+    chance = np.random.default_rng(7)
+    alarms = 0
+    for _ in range(repeats):
+        numbers = chance.random((2, 3, looks[-1]))
+        masks = MASKS[chance.integers(len(MASKS), size=looks[-1])]
+        columns = [np.where(masks >> i & 1, numbers[1, i][:, None], numbers[0, i][:, None]) for i in range(3)]
+        shifted = [(columns[0] + 0.25) % 1, (columns[1] + 0.25) % 1, columns[2]]
+        wins = [np.stack([leads, -leads], axis=2) for leads in (mix_all(*columns), mix_all(*shifted))]
+        alarms += any(is_alarm(masks[:deals], [part[:deals] for part in wins]) for deals in looks)
+    return alarms
+
+
+def is_alarm(masks, wins):
+    values = [list_share_values(SOURCES, masks, part) for part in wins]
+    intervals = [
+        compute_interval(count_share_differences(*values, source), (-math.inf, math.inf), 0.05 / len(SOURCES))
+        for source in SOURCES
+    ]
+    return any(interval.is_informative and not interval.low <= 0 <= interval.high for interval in intervals)
+
+
+@pytest.mark.long
+def test_a_change_that_moves_no_luck_is_hardly_ever_said_to_however_often_you_look():
+    repeats = choose_size(60, 1000)
+    assert find_false_alarms(repeats, (64, 128, 256, 512, 1024)) <= 0.05 * repeats
+
+
+def test_a_deal_that_plays_out_alike_says_nothing_about_a_change():
+    chance = np.random.default_rng(3)
+    masks = MASKS[chance.integers(len(MASKS), size=200)]
+    leads = chance.choice([0.5, -0.5], size=(200, MASKS.shape[1]))
+    other = leads.copy()
+    other[:3] = -other[:3]
+    a, b = (list_share_values(SOURCES, masks, np.stack([part, -part], axis=2)) for part in (leads, other))
+    counts = count_share_differences(a, b, AGENTS)
+    assert counts.counts[counts.values == 0].sum() >= 197

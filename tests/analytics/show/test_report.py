@@ -1,0 +1,179 @@
+"""The report is one file for people: takeaways first, every number with its interval, nothing loaded from
+anywhere.
+"""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from typer.testing import CliRunner
+
+from analytics.metric.metric import find_metric
+from analytics.questions.compare.conclusions import describe_verdict
+from analytics.questions.report import SampleMatch, make_report
+from analytics.show.report.charts import draw_lengths
+from analytics.show.report.html import render
+from analytics.show.report.takeaways import describe_variant, summarize
+from analytics.verdict.verdicts import DIFFERENT, UNKNOWN
+from boardgames import InvalidInput
+from boardgames.cli import app
+
+MAGPIES = "magpies"
+SPECS = [MAGPIES, f"{MAGPIES}+days=2"]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    db = tmp_path_factory.mktemp("report") / "m.duckdb"
+    return make_report(*SPECS, db=db, players="2", agents=["random", "greedy"], matches=1100)
+
+
+@pytest.fixture(scope="module")
+def page(made):
+    return render(made)
+
+
+class Outline(HTMLParser):
+    """The tags that are open, what loads something, and the text without scripts and styles."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.loads, self.text, self.headings = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.loads += [value for name, value in attrs if name in ("src", "href", "xlink:href", "data")]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"script", "style"} & set(self.open):
+            self.text.append(data)
+        if self.open and self.open[-1] == "h2":
+            self.headings.append(data)
+
+
+@pytest.fixture(scope="module")
+def outline(page):
+    page_outline = Outline()
+    page_outline.feed(page)
+    return page_outline
+
+
+def test_the_page_is_whole_and_loads_nothing(page, outline):
+    assert outline.open == []
+    assert outline.loads == []
+    assert not re.search(
+        r"url\(|@import|<link|<iframe", re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    )
+    assert "<script" not in page
+    assert len(page.encode()) < 2_000_000
+
+
+def test_the_same_results_give_the_same_page(made, page):
+    assert render(made) == page
+
+
+def test_takeaways_come_first_then_each_question(outline):
+    assert outline.headings[:3] == [
+        "In short",
+        "What do the variants change?",
+        "Does any seat have an advantage?",
+    ]
+    assert outline.headings[-3].startswith("One match: magpies")
+    assert outline.headings[-2:] == ["How it was measured", "All numbers"]
+
+
+def test_takeaways_are_sentences_with_intervals(made):
+    ((title, changes),) = summarize(made)
+    assert title == "magpies+days=2 instead of magpies, 2 players"
+    sentences = list(describe_variant(made.variants[0]))
+    assert len(sentences) >= 4
+    measured = [sentence for sentence in sentences if re.search(r"\d", sentence)]
+    assert all(re.search(r"\([-\d.]+ to [-\d.]+\)", sentence) for sentence in measured), measured
+    assert any(
+        sentence.startswith("greedy wins 9") and "of its matches against random" in sentence
+        for sentence in sentences
+    )
+    assert any(
+        sentence.startswith("Matches are shorter: ") and "Big enough to matter" in sentence
+        for sentence in changes
+    )
+
+
+def test_every_material_difference_is_named_also_of_metrics_that_were_not_asked_about(made, outline):
+    """As `compare` says of the same file."""
+    (contrast,) = made.contrasts
+    ((_, changes),) = summarize(made)
+    material = [line for line in contrast.lines if line.verdict == DIFFERENT]
+    assert any(line.is_main for line in material)
+    assert not all(line.is_main for line in material)
+    text = " ".join(outline.text)
+    for line in material:
+        metric = find_metric(line.metric)
+        names = (metric.name_subject(line.part).lower(), metric.label.lower())
+        named = [sentence for sentence in changes if any(name in sentence.lower() for name in names)]
+        assert any("matter" in sentence or sentence.startswith("Also: ") for sentence in named), names
+        assert not line.part or any(line.part in sentence for sentence in named), line.part
+        assert describe_verdict(line) in text
+
+
+def test_what_is_not_yet_known_is_not_called_no_difference(tmp_path):
+    """A difference of one percentage point is not seen in 64 deals."""
+    skill = "tests.truth.p_deterministic:GAME"
+    made = make_report(
+        skill, f"{skill}+p=52", db=tmp_path / "few.duckdb", players="2", agents=["random"], matches=64
+    )
+    ((_, changes),) = summarize(made)
+    (unknown,) = [sentence for sentence in changes if "no answer yet" in sentence]
+    assert unknown.startswith("Wins by seat")
+    assert "more matches of each may settle" in unknown
+    assert "no clear difference" not in render(made)
+    assert {line.verdict for line in made.contrasts[0].lines if line.is_main} >= {UNKNOWN}
+
+
+def test_how_it_was_measured_is_all_there(made, outline):
+    text = " ".join(outline.text)
+    for subject in made.variants:
+        assert subject.fingerprint in text
+    assert "seed" in text
+    assert "1,100" in text
+    assert all(mark in text for mark in made.agent_prints.values())
+    assert "numba" in text
+    assert "draw a card" in text  # the match in words
+
+
+def test_reconstructed_parts_and_drawings_are_shown_and_texts_are_escaped(made):
+    subject = replace(made.variants[0], reconstructed={"<board>": "we guessed"})
+    sample = SampleMatch(
+        "magpies", 2, "<words>", (("set up", '<svg xmlns="http://www.w3.org/2000/svg"></svg>'),)
+    )
+    text = render(replace(made, variants=(subject, *made.variants[1:]), sample=sample))
+    assert "<b>&lt;board&gt;</b>: we guessed" in text
+    assert "1 part of the game is reconstructed" in text
+    assert "&lt;words&gt;" in text
+    assert '<figure class="picture"><svg' in text
+
+
+def test_every_variant_has_its_marks_in_a_chart_and_no_two_look_alike(made):
+    variants = [replace(made.variants[0], name=f"<i>{number}") for number in range(8)]
+    ((_, chart),) = draw_lengths(replace(made, variants=tuple(variants)))
+    assert [name in chart for name in (f"&lt;i&gt;{number}" for number in range(8))] == 8 * [True]
+    shapes = re.findall(r'<(circle|rect|path) [^>]*fill="(#\w+)"', chart)
+    assert len(set(shapes)) >= 8
+
+
+def test_a_folder_that_is_not_there_is_reported_before_anything_is_played(tmp_path):
+    done = CliRunner().invoke(app, ["report", MAGPIES, "-o", str(tmp_path / "nowhere" / "r.html")])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"cannot write {tmp_path / 'nowhere' / 'r.html'}: the folder" in done.stderr
+
+
+def test_a_report_of_nothing_sensible_is_refused(tmp_path):
+    with pytest.raises(InvalidInput, match="named twice"):
+        make_report(MAGPIES, MAGPIES, db=tmp_path / "r.duckdb")
+    with pytest.raises(InvalidInput, match="is a line-up"):
+        make_report(MAGPIES, db=tmp_path / "r.duckdb", agents=["greedy,random"])

@@ -1,0 +1,92 @@
+"""The Play page without a browser: what it lists, offers and refuses."""
+
+import subprocess
+import sys
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from boardgames import find_variant
+from boardgames.game.plugins import find_stored_variant
+from boardgames.people.seated_match import find_seat_agent, load_seated, resume_or_begin
+from boardgames.plan.cell import PlannedCell
+from dashboard.data import table
+from dashboard.pages.play.page import describe_sureness, group_actions
+from tests.dashboard.test_pages import assert_sound, open_page, read_text
+from tests.dashboard.test_simulations import HOLD_OPEN
+
+
+@pytest.fixture
+def begun(tmp_path, look_at):
+    """A match of Anna and Ben at one screen, and its file."""
+    variant = find_stored_variant("magpies")
+    line_up = tuple(find_seat_agent(name, variant.game) for name in ("human:Anna", "human:B. Bo"))
+    cell = PlannedCell(variant, line_up, 1, rotate_seats=False)
+    seated, _ = resume_or_begin(tmp_path / "played.duckdb", cell, None)
+    look_at(seated.db)
+    return seated
+
+
+def click_first_action(page: AppTest) -> None:
+    next(button for button in page.button if button.key.startswith("action ")).click().run()
+
+
+def test_a_match_that_waits_is_offered_and_gone_on_with_where_it_was(begun):
+    page = open_page("play")
+    assert_sound(page)
+    assert page.button(key=f"resume {begun.id}").label.replace("\\", "").startswith("magpies: Anna, B.")
+    page.button(key=f"resume {begun.id}").click().run()
+    assert page.query_params["id"] == begun.id
+    assert "Hand the screen to seat 1 \\(Anna\\)" in read_text(page)
+
+
+def test_an_address_leads_to_its_match_and_a_choice_is_stored_at_once(begun):
+    page = open_page("play", id=begun.id)
+    assert not any("your hand" in str(table.value) for table in page.table)
+    page.button(key="take over").click().run()
+    assert_sound(page)
+    assert any("your hand" in str(table.value) for table in page.table)
+    click_first_action(page)
+    assert_sound(page)
+    assert len(load_seated(begun.db, begun.id).match.actions) >= 2
+
+
+def test_while_another_program_has_the_file_one_plays_on_and_the_next_choice_stores_it(begun, monkeypatch):
+    monkeypatch.setattr(table, "PATIENCE", 0.0)
+    page = open_page("play", id=begun.id)
+    page.button(key="take over").click().run()
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD_OPEN, begun.db], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout.readline() == "open\n"
+        click_first_action(page)
+        assert not page.exception
+        assert "Play on: your next choice stores the match" in page.warning[0].value.replace("\\", "")
+        holder.communicate()
+    assert load_seated(begun.db, begun.id).match.actions == []
+    page.button(key="take over").click().run()
+    click_first_action(page)
+    assert len(page.warning) == 0
+    assert len(load_seated(begun.db, begun.id).match.actions) >= 3
+
+
+def test_an_address_of_no_match_is_told_in_a_sentence(begun):
+    page = open_page("play", id="1/2/0")
+    assert not page.exception
+    assert "has no match of people with the id 1/2/0" in page.error[0].value.replace("\\", "")
+
+
+def test_actions_stand_under_the_games_groups():
+    game = find_variant("magpies").game
+    groups = group_actions(game, [0, 1, 3, 26, 32, 33])
+    assert list(groups) == ["draw", "pick up", "let go", "nest"]
+    assert groups["pick up"] == [1, 3]
+    assert group_actions(find_variant("tic-tac-toe").game, [2, 4]) == {"other": [2, 4]}
+
+
+def test_a_hint_says_how_sure_it_is():
+    assert [describe_sureness(share) for share in (90, 45, 20)] == [
+        "is quite sure",
+        "leans that way",
+        "is not sure",
+    ]

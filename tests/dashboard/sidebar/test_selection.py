@@ -1,0 +1,196 @@
+"""The selection: what is chosen where the address says nothing, what is missing, and what means nothing."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analytics import compare
+from analytics.questions.compare.conclusions import conclude
+from boardgames import simulate
+from boardgames.people.import_csv import import_results
+from boardgames.store.connection import get_connection, open_for_writing
+from dashboard.charts import BASELINE, VariantStyles
+from dashboard.data.contrasts import load_comparisons
+from dashboard.data.file import load_contents
+from dashboard.selection import Preference, read_selection
+from dashboard.sidebar.strength import rank_agent
+from tests.dashboard.conftest import LONGER, PIG
+from tests.dashboard.test_pages import assert_sound, open_page, read_text
+
+
+@pytest.fixture(scope="module")
+def uneven(tmp_path_factory) -> Path:
+    """Most matches are by random, and one variant has none by greedy+worlds=1."""
+    db = tmp_path_factory.mktemp("selection") / "uneven.duckdb"
+    simulate("pig+target=20", "pig+target=26", db=db, players="2-3", agents=["random"], matches=200)
+    simulate("pig+target=20", "pig+target=26", db=db, players="2", agents=["greedy"], matches=70)
+    simulate("pig+target=20", db=db, players="2", agents=["greedy+worlds=1", "mcts:2"], matches=4)
+    return db
+
+
+def choose(db, **address):
+    return read_selection(db, load_contents(db), {name: [*values] for name, values in address.items()})
+
+
+def test_agents_are_ranked_by_their_names():
+    names = ["human:ann", "random", "collector", "greedy+forbid=roll", "greedy", "learned", "mcts:64"]
+    assert sorted(["mcts:256", *names[::-1]], key=rank_agent) == [*names, "mcts:256"]
+
+
+def test_the_strongest_agent_with_matches_of_all_chosen_variants_is_shown_first(uneven):
+    both = choose(uneven).selection
+    assert (both.line_up, both.players, both.missing) == ("greedy", (2,), {})
+    assert choose(uneven, variant=["pig+target=20"]).selection.line_up == "mcts:2"
+
+
+def test_what_a_variant_lacks_is_said_with_a_way_to_play_it(uneven, look_at):
+    look_at(uneven)
+    page = open_page("seats", agents="mcts:2")
+    assert_sound(page)
+    (note,) = [element.value.replace("\\", "") for element in page.info]
+    assert note == ("1 of 2 variants has no matches by mcts:2 on seed 1: pig+target=26 (2 players).")
+    (button,) = [button for button in page.button if button.label == "Play them"]
+    assert "--matches 4 --agents=mcts:2 --players=2" in button.help
+
+
+def test_every_value_of_a_selection_is_in_its_address_and_leads_back_to_it(uneven):
+    selection = choose(uneven).selection
+    assert selection.address == {
+        "variant": ["pig+target=20", "pig+target=26"],
+        "agents": ["greedy"],
+        "players": ["2"],
+        "seed": ["1"],
+    }
+    assert choose(uneven, **selection.address).selection == selection
+
+
+def test_unknown_names_in_the_address_are_reported(uneven, look_at):
+    read = choose(uneven, variant=["chess", "pig+target=26"], agents=["nobody"], players=["9"], seed=["x"])
+    assert read.unknown == {
+        "variant": ["chess"],
+        "line-up": ["nobody"],
+        "player count": ["9"],
+        "seed": ["x"],
+    }
+    assert read.selection.variants == ("pig+target=26",)
+    look_at(uneven)
+    page = open_page("pace", variant="chess")
+    assert "The address names a variant that is not in this file: 'chess'." in read_text(page).replace(
+        "\\", ""
+    )
+
+
+def test_a_comparison_that_was_asked_for_is_shown_first_with_its_baseline_and_agent(uneven):
+    asked = Preference(specs=("pig+target=26", "pig+target=20"), agent="random", players=(2,), seed=1)
+    read = read_selection(uneven, load_contents(uneven), {}, asked)
+    assert read.selection.variants == asked.specs
+    assert read.selection.line_up == "random"
+
+
+def test_variants_with_equal_rules_are_one(uneven, tmp_path):
+    """As `celtica` and `celtica:de` are."""
+    db = Path(shutil.copy(uneven, tmp_path / "equal.duckdb"))
+    with open_for_writing(db) as session:
+        get_connection(session).execute("UPDATE variant SET fingerprint = 'feedfacefeedface'")
+    contents = load_contents(db)
+    assert list(contents.variants) == ["pig+target=20"]
+    assert contents.variants["pig+target=20"].other_names == ("pig+target=26",)
+    named = read_selection(db, contents, {"variant": ["pig+target=26", "pig+target=20"]})
+    assert named.selection.variants == ("pig+target=20",)
+
+
+def test_no_two_chosen_variants_look_alike_and_the_baseline_is_neutral():
+    styles = VariantStyles(tuple(f"variant {n}" for n in range(30)))
+    assert styles.get("variant 0") == BASELINE
+    assert len({styles.get(variant) for variant in styles.variants}) == 30
+    assert styles.get("another") not in {styles.get(variant) for variant in styles.variants}
+
+
+# ---- comparisons as they were asked
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """A comparison whose baseline was stored second, with a metric and a threshold of its own."""
+    db = tmp_path_factory.mktemp("asked") / "asked.duckdb"
+    simulate(PIG, db=db, players="2", agents=["random"], matches=10)
+    comparison = compare(
+        LONGER,
+        PIG,
+        db=db,
+        players="2,3",
+        agents=["random"],
+        matches=200,
+        main_metrics=["length", "seat_win_share"],
+        thresholds={"length": 0.5},
+    )
+    return db, comparison
+
+
+@pytest.mark.parametrize("path", ["compare", "comparison"])
+def test_a_page_says_what_the_terminal_said_about_a_comparison(path, asked, look_at):
+    db, comparison = asked
+    look_at(db)
+    page = open_page(path)
+    assert_sound(page)
+    output = read_text(page).replace("\\", "")
+    first = comparison.contrasts[0]
+    assert {line.metric for line in first.main_lines} == {"length", "seat_win_share"}
+    for sentence in conclude(first):
+        assert f"- {sentence}" in output, sentence
+    assert "threshold: 0.50" in output
+
+
+def test_each_stored_comparison_has_an_address(asked, look_at):
+    db, comparison = asked
+    look_at(db)
+    (stored,) = load_comparisons(db)
+    assert stored.question.specs == (LONGER, PIG)
+    page = open_page("comparison", comparison=str(stored.id))
+    assert_sound(page)
+    titles = [element.value.replace("\\", "") for element in page.subheader]
+    players = {contrast.players for contrast in comparison.contrasts}
+    assert all(any(f"{n} players, by random" in title for title in titles) for n in players)
+    page = open_page("comparison", comparison="77")
+    assert "not in this file: '77'" in read_text(page).replace("\\", "")
+
+
+def test_what_is_open_is_a_button_that_plays_on(asked, look_at):
+    db, _ = asked
+    look_at(db)
+    (button,) = [button for button in open_page("comparison").button if button.label.startswith("Play them")]
+    assert "compare" in button.help
+    assert "--continue --minutes" in button.help
+
+
+def test_an_interval_that_says_nothing_is_not_shown(tmp_path, look_at):
+    db = tmp_path / "few.duckdb"
+    simulate(PIG, LONGER, db=db, players="2", agents=["random"], matches=3)
+    look_at(db)
+    page = open_page("compare")
+    assert_sound(page)
+    cells = [str(cell).replace("\\", "") for cell in page.table[0].value.to_numpy().ravel()]
+    assert "too few matches yet; 61 more" in cells
+    assert not any("(" in cell for cell in cells)  # no interval at all
+
+
+# ---- people
+
+
+def test_peoples_matches_are_on_overview_and_beside_the_agents_on_compare(tmp_path, look_at):
+    db = tmp_path / "people.duckdb"
+    simulate("pig+target=20", "pig+target=26", db=db, players="2", agents=["random"], matches=70)
+    rows = ["date,variant,names,scores"]
+    for evening, scores in enumerate(["20/12", "18/21", "22/3", "7/20"], 1):
+        rows.append(f"2026-01-0{evening},pig+target=20,<b>ann/bob,{scores}")
+    results = tmp_path / "results.csv"
+    results.write_text("\n".join(rows))
+    import_results(results, db)
+    look_at(db)
+    output = read_text(open_page("overview")).replace("\\", "")
+    assert "What people played" in output
+    page = open_page("compare")
+    assert_sound(page)
+    output = read_text(page).replace("\\", "")
+    assert "score of people, 4 matches" in output
