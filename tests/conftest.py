@@ -30,6 +30,16 @@ LONG = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _same_environment():
+    """A command that runs inside pytest may set variables (`--quiet` does): the next test must not see them."""
+    before = dict(os.environ)
+    yield
+    for name in os.environ.keys() - before.keys():
+        del os.environ[name]
+    os.environ.update(before)
+
+
 @pytest.fixture(scope="session")
 def run_command():
     """A function that runs `boardgames` with the given words and returns the completed process.
