@@ -48,9 +48,11 @@ class Axis:
         return self.start + (self.end - self.start) * (place - self.low) / (self.high - self.low)
 
     def find_value(self, value: Any, shift: float = 0.0) -> float | None:
-        """Where a value stands, `shift` columns aside; None for one that is not known."""
+        """Where a value stands, `shift` columns aside: at the end if that is beyond it. None for a value that
+        is not known.
+        """
         place = _place(value, self.categories, self.is_log)
-        return None if place is None else self.find(place + shift)
+        return None if place is None else self.find(max(self.low, min(self.high, place + shift)))
 
 
 def _place(value: Any, categories: Sequence[str], is_log: bool) -> float | None:
@@ -113,7 +115,9 @@ def _find_group(layout: Layout, name: str) -> str:
 
 def _make_axis(name: str, values: Sequence[Any], layout: Layout, area: Area) -> Axis:
     options = find_options(layout, name)
-    kind = options.get("type") or ("category" if any(isinstance(value, str) for value in values) else "linear")
+    kind = options.get("type") or (
+        "category" if any(isinstance(value, str) for value in values) else "linear"
+    )
     categories = _list_categories(options, values) if kind == "category" else ()
     is_log = kind == "log"
     places = [place for value in values if (place := _place(value, categories, is_log)) is not None]

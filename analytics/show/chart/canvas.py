@@ -20,11 +20,13 @@ RADIUS = 4.5
 Point = tuple[float, float]
 
 
-def _make_polygon(corners: int, turned: float = 0.0, inner: float = 1.0) -> list[Point]:
+def _make_polygon(corners: int, inner: float = 1.0) -> list[Point]:
     """Corners around (0, 0) from the top on; every second one may lie further inside."""
-    angles = [math.pi * (2 * (index + turned) / corners - 0.5) for index in range(corners)]
+    angles = [math.pi * (2 * index / corners - 0.5) for index in range(corners)]
     sizes = [inner if index % 2 else 1.0 for index in range(corners)]
-    return [(size * math.cos(angle), size * math.sin(angle)) for angle, size in zip(angles, sizes, strict=True)]
+    return [
+        (size * math.cos(angle), size * math.sin(angle)) for angle, size in zip(angles, sizes, strict=True)
+    ]
 
 
 FILLED = {  # symbols by their corners, in radii
@@ -102,8 +104,10 @@ class Canvas:
         if symbol == "circle":
             mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.3g}" {look}/>'
         elif symbol in FILLED:
-            corners = (f"{x + radius * across:.1f},{y + radius * down:.1f}" for across, down in FILLED[symbol])
-            mark = f'<polygon points="{" ".join(corners)}" {look}/>'
+            corners = (
+                f"{x + radius * across:.1f} {y + radius * down:.1f}" for across, down in FILLED[symbol]
+            )
+            mark = f'<path d="M{"L".join(corners)}z" {look}/>'
         else:
             lines = (
                 f"M{x + radius * a:.1f} {y + radius * b:.1f}L{x + radius * c:.1f} {y + radius * d:.1f}"

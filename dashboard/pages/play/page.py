@@ -1,7 +1,7 @@
 """Play: a person, or several at one screen, against any agents. Each sees what their seat sees."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -331,7 +331,7 @@ def _end_elements(seated: SeatedMatch) -> PageParts:
     match = seated.match
     yield Text(match.describe_end(), TextStyle.NOTE)
     yield AfterMatch(seated)
-    yield from _replay_links(seated)
+    yield from replay_links(seated)
     replay = make_replay(match)
     last_moves = match.moves[(seated.choices or [0])[-1] :]
     texts: list[Element] = [
@@ -348,7 +348,7 @@ def _end_elements(seated: SeatedMatch) -> PageParts:
     yield make_moves_table(replay)
 
 
-def _replay_links(seated: SeatedMatch) -> PageParts:
+def replay_links(seated: SeatedMatch) -> Iterator[PageLink]:
     """A way to the page that steps through the match, once it is stored."""
     cells = load_contents(seated.db).cells if seated.is_finished else ()
     for cell in cells:

@@ -34,6 +34,14 @@ def page(made):
     return render(made)
 
 
+def test_a_report_may_have_a_title_and_a_note_of_the_authors(made, page):
+    assert 'class="own"' not in page
+    text = render(made, "For <us>", "First\nline\n\nsecond & last")
+    assert "<title>For &lt;us&gt;</title>" in text
+    assert "<h1>For &lt;us&gt;</h1>\n<p>What does magpies+days=2 change in magpies?</p>" in text
+    assert '<div class="own"><p>First<br>line</p><p>second &amp; last</p></div>' in text
+
+
 class Outline(HTMLParser):
     """The tags that are open, what loads something, and the text without scripts and styles."""
 
