@@ -46,7 +46,8 @@ CHART_CONFIG = {
     "responsive": True,
 }
 CARDS_PER_ROW = 3
-MOST_LINES = 4  # of a cell of a table on a phone, where a wide table scrolls instead
+FEW_LINES = 3  # of a cell of a table on a phone, where a wide table scrolls instead
+CELL_PADDING = 3  # letters
 
 
 def escape_markdown(text: str) -> str:
@@ -245,7 +246,7 @@ def make_phone_widths(table: DataTable, key: str) -> str:
         texts = [str(table.heads[column]), *(str(row[column]) for row in table.rows)]
         words = [word for text in texts for word in text.split()]
         longest_word = max(map(len, words), default=0)
-        width = max(map(len, texts)) / MOST_LINES + longest_word / 2  # lines end with a word, not full
+        width = max(map(len, texts)) / FEW_LINES + longest_word / 2 + CELL_PADDING  # lines end with a word
         rules.append(f".st-key-{key} :is(th, td):nth-child({column + 1}) {{ min-width: {width:.0f}ch; }}")
     return f"@media (max-width: {PHONE}px) {{ {' '.join(rules)} }}"
 

@@ -24,9 +24,10 @@ BASELINE = ("#666e76", "circle")
 NOT_CHOSEN = ("#b4b6bd", "circle-open")
 LUCK = "rgba(128,128,128,0.9)"
 COLUMNS = 2  # panels in a row
-CHART_HEIGHT = 210
+CHART_HEIGHT = 165
 PHONE_CHART_WIDTH = 300  # pixels that a legend may take on a phone
 LEGEND_LINE = 20  # pixels
+FAR_FROM_ZERO = 0.5  # of the highest value
 LOG_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 50)  # of ratios
 MOST_TICKS = 7
 LONG_NAME = 22  # letters of a row's name in one line
@@ -38,6 +39,7 @@ TEMPLATE: dict[str, Any] = {
 NO_FADING: dict[str, Any] = {  # when one point is selected, the others do not fade
     "selected": {"marker": {"opacity": 1}},
     "unselected": {"marker": {"opacity": 1}},
+    "cliponaxis": False,  # a mark at the edge is whole
 }
 
 
@@ -115,20 +117,26 @@ def draw_by_category(
     series: Mapping[str, Sequence[Dot]],
     styles: VariantStyles,
     unit: str,
-    x_title: str,
+    x_title: str = "",
     has_lines: bool = False,
 ) -> go.Figure:
     """Estimates with their intervals, side by side for each category."""
     figure = make_figure(
-        xaxis={"title": escape(x_title), "type": "category"}, yaxis={"title": escape(format_unit(unit))}
+        xaxis={"title": _make_title(x_title), "type": "category"}, yaxis={"title": escape(format_unit(unit))}
     )
     for variant, dots in series.items():
         mode = "lines+markers" if has_lines else "markers"
         figure.add_trace(_make_dots(variant, dots, styles, unit, mode=mode))
     figure.update_layout(scattermode="overlay" if has_lines else "group")
     show_legend(figure, series)
+    _fit_values(figure, _list_ends(series, unit))
     _order_categories(figure, [dot.category for dots in series.values() for dot in dots])
     return figure
+
+
+def _make_title(text: str) -> str | None:
+    """The title of an axis; an empty one would take room."""
+    return escape(text) or None
 
 
 def draw_panels(
@@ -164,7 +172,9 @@ def draw_panels(
             in_legend[variant] = None
         if fair:
             _add_fair_line(figure, index, find_scale(unit) * fair[name], reach)
-    figure.update_xaxes(type="category", title=escape(x_title))
+    if not fair:
+        _fit_values(figure, [end for series in panels.values() for end in _list_ends(series, unit)])
+    figure.update_xaxes(type="category", title=_make_title(x_title))
     figure.update_yaxes(title=escape(format_unit(unit)), col=1)
     figure.update_annotations(font_size=13, yshift=2)
     figure.update_layout(margin={"t": 30})
@@ -212,6 +222,24 @@ def _list_ends(series: Mapping[str, Sequence[Dot]], unit: str) -> list[float]:
     """The marks and the ends of their intervals, in the axis' unit."""
     ends = [end for dots in series.values() for dot in dots for end in dot.estimate[:3]]
     return [find_scale(unit) * end for end in ends if math.isfinite(end)]
+
+
+def _fit_values(figure: go.Figure, values: Sequence[float]) -> None:
+    """Let the axis hold all values, from zero if that is not far below them. Plotly itself would always begin
+    at zero, where a clear difference of long matches cannot be seen.
+    """
+    if not values:
+        return
+    low, high = min(values), max(values)
+    room = 0.08 * (high - low) or 1.0
+    is_near_zero = 0 <= low < FAR_FROM_ZERO * high
+    figure.update_yaxes(range=[0.0 if is_near_zero else low - room, high + room])
+
+
+def _widen_values(figure: go.Figure, values: Iterable[float]) -> None:
+    """Let the axis hold these values, too."""
+    low, high = figure.layout.yaxis.range
+    figure.update_yaxes(range=[min(low, *values), max(high, *(1.03 * value for value in values))])
 
 
 def _make_dots(
@@ -276,7 +304,7 @@ def draw_rows(
     """
     categories = list(dict.fromkeys(dot.category for dots in series.values() for dot in dots))
     lines = max((_wrap_name(category).count("<br>") + 1 for category in categories), default=1)
-    height = 60 + max(2, len(categories)) * max(16 * lines + 4, 16 + 10 * len(series))
+    height = 60 + max(2, len(categories)) * max(16 * lines + 4, 12 + 9 * len(series))
     figure = make_figure(height, xaxis={"title": escape(x_title), "range": axis_range})
     for variant, dots in series.items():
         figure.add_trace(_make_row_dots(variant, dots, styles, unit))
@@ -398,6 +426,7 @@ def add_luck(figure: go.Figure, levels: Mapping[str, float]) -> None:
         marker={"symbol": "line-ew-open", "size": 26, "color": LUCK, "line": {"width": 2}},
         hovertemplate="%{y:.1f} %<extra>pure luck</extra>",
     )
+    _widen_values(figure, [100 * level for level in levels.values()])
     _add_to_legend(figure)
 
 
@@ -420,6 +449,7 @@ def add_luck_to_panel(figure: go.Figure, index: int, levels: Mapping[str, float]
         hovertemplate="pure luck: %{y:.1f} %<extra></extra>",
         **_find_panel(index),
     )
+    _widen_values(figure, [100 * level for level in levels.values()])
     if is_first:
         _add_to_legend(figure)
 

@@ -27,7 +27,7 @@ SETTINGS: dict[str, Any] = {
     "client.showErrorDetails": "none",
     "client.showErrorLinks": False,
     "theme.light.primaryColor": "#6349fd",
-    "theme.dark.primaryColor": "#8b5cf6",
+    "theme.dark.primaryColor": "#7a4df0",
     "theme.dark.backgroundColor": "#0e1117",
     "theme.dark.secondaryBackgroundColor": "#191d27",
     "theme.baseFontSize": 15,

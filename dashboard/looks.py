@@ -5,14 +5,19 @@ PHONE = 640  # pixels: what is narrower is laid out in one column, by Streamlit 
 STYLE = f"""<style>
 /* Streamlit fades what may be out of date while a page runs again */
 [data-stale=true] {{ opacity: 1 !important; transition: none !important; }}
-/* its small print and its coloured code are too faint to read for many people */
+/* its small print, its coloured code and what is chosen are too faint to read for many people */
 [data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.8; }}
 [data-testid=stCode] .token {{ color: inherit !important; }}
+[data-testid=stExpander] summary, [data-testid=stExpander] summary * {{ color: inherit; }}
+[data-testid=stButtonGroup] [data-selected=true], [data-selected=true] * {{ color: inherit; }}
+/* its pages begin and end with much empty room */
+[data-testid=stMainBlockContainer] {{ padding-block: 3rem; }}
 /* what is selected, in the sidebar */
 .st-key-selected p {{ overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
 @media (max-width: {PHONE}px) {{
     .modebar-container {{ display: none; }}
-    .block-container {{ padding-inline: 1rem; }}
+    [data-testid=stMainBlockContainer] {{ padding-inline: 1rem; }}
+    [data-testid=stTable] td > div {{ max-width: none; }}
 }}
 </style>"""
 

@@ -95,9 +95,9 @@ class Selection:
         }
 
     def describe_briefly(self) -> str:
-        """celtica:en, 2 and 4 players, greedy: one line."""
+        """celtica:en, greedy, 2 and 4 players: in one line."""
         variants = self.variants[0] if len(self.variants) == 1 else f"{len(self.variants)} variants"
-        return f"{variants}, {join_words(list(map(str, self.players)))} players, {self.line_up}"
+        return f"{variants}, {self.line_up}, {join_words(list(map(str, self.players)))} players"
 
     def describe(self) -> list[str]:
         """Lines about the selection, for a shared page."""

@@ -17,7 +17,7 @@ class MetricGroup:
 
 
 FAIRNESS = MetricGroup(name="fairness", title="Seats", question="Does any seat have an advantage?")
-OUTCOME = MetricGroup(name="outcome", title="Endings", question="How do matches end?")
+OUTCOME = MetricGroup(name="outcome", title="Endings", question="How does a match end?")
 PACE = MetricGroup(name="pace", title="Pace", question="How long is a match, and how much do you decide?")
 TENSION = MetricGroup(
     name="tension", title="Tension", question="Does the match stay open?", needs_luck_race=True

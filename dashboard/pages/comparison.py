@@ -20,7 +20,7 @@ from dashboard.data.contrasts import (
     select_cells,
 )
 from dashboard.page import BulletList, Command, Element, PageParts, Text, TextStyle, Title, ask
-from dashboard.pages.contrast import answer_elements, number_elements, open_parts
+from dashboard.pages.contrast import answer_elements, find_common_reach, number_elements, open_parts
 from dashboard.selection import Selection
 
 
@@ -86,9 +86,10 @@ def _number_elements(
 ) -> Iterator[Element]:
     cells = {(cell.spec, cell.players, cell.line_up): cell for cell in selection.contents.cells}
     styles = VariantStyles(comparison.question.specs)
+    reach = find_common_reach(contrast for by_spec in by_count.values() for contrast in by_spec.values())
     for players, by_spec in by_count.items():
         for spec, contrast in by_spec.items():
             if contrast.lines:
                 yield Title(f"{contrast.b} in numbers, {players} players")
                 cell = cells.get((spec, players, contrast.agent))
-                yield from number_elements(contrast, comparison.terms, styles.get(spec)[0], cell)
+                yield from number_elements(contrast, comparison.terms, styles.get(spec)[0], cell, reach)

@@ -1,6 +1,6 @@
 """Variants against a baseline: the answer in sentences, what is open, then the numbers behind it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from analytics.metric.group import find_group
@@ -13,7 +13,7 @@ from analytics.questions.compare.conclusions import (
     suggest_minutes,
 )
 from analytics.questions.compare.stored import StoredComparison
-from analytics.show.forest import ROW_HEIGHT, ForestRow, draw_forest
+from analytics.show.forest import ROW_HEIGHT, ForestRow, draw_forest, find_reach
 from analytics.show.terminal.comparison import describe_affected, describe_luck_race
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
@@ -70,26 +70,42 @@ def open_parts(db: Path, comparison: Comparison, asked: StoredComparison | None)
 
 
 def number_elements(
-    contrast: Contrast, terms: Terms, colour: str, cell: CellInfo | None
+    contrast: Contrast, terms: Terms, colour: str, cell: CellInfo | None, reach: float | None = None
 ) -> Iterator[Element]:
-    """What differs in the rules, the most telling metrics by question, then all of them."""
+    """What differs in the rules, the most telling metrics by question, then all of them. Contrasts that are
+    compared are drawn with one `reach`.
+    """
     if contrast.changes:
         yield BulletList(contrast.changes)
     if not contrast.lines:
         return
-    lines = select_lines(contrast.lines)
+    lines = select_lines(contrast)
     if drawn := [line for line in lines if line.is_informative]:
-        yield _make_forest(contrast, drawn, colour, cell)
-    yield DataTable("", VERDICT_HEADS, make_rows(lines))
+        yield _make_forest(contrast, drawn, colour, cell, reach)
+    yield DataTable("These numbers", VERDICT_HEADS, make_rows(lines), is_folded=True)
     yield from _background_elements(contrast)
-    yield DataTable(
-        f"All {len(contrast.lines)} numbers", VERDICT_HEADS, make_rows(contrast.lines), is_folded=True
-    )
+    all_lines = drop_mirrors(contrast)
+    yield DataTable(f"All {len(all_lines)} numbers", VERDICT_HEADS, make_rows(all_lines), is_folded=True)
     yield from _threshold_elements(contrast, terms)
 
 
-def select_lines(lines: Sequence[Line]) -> list[Line]:
+def drop_mirrors(contrast: Contrast) -> list[Line]:
+    """All lines but those that say the same of the other seat."""
+    return [
+        line for line in contrast.lines if not find_metric(line.metric).is_mirror(line.part, contrast.players)
+    ]
+
+
+def find_common_reach(contrasts: Iterable[Contrast]) -> float:
+    """One scale for the charts of several contrasts."""
+    return find_reach(
+        [line for contrast in contrasts for line in select_lines(contrast) if line.is_informative]
+    )
+
+
+def select_lines(contrast: Contrast) -> list[Line]:
     """The main metrics, and of the others those that differ most, by question: eight metrics at most."""
+    lines = drop_mirrors(contrast)
     notable = [line for line in lines if not line.is_main and line.verdict in (DIFFERENT, UNCLEAR)]
     notable.sort(key=lambda line: -abs(line.difference.mean) / line.threshold if line.threshold else 0.0)
     names = dict.fromkeys(line.metric for line in [*(line for line in lines if line.is_main), *notable])
@@ -129,7 +145,9 @@ def _describe_missing(line: Line) -> str:
     return f"too few matches yet; {format_rounded(line.more)} more"
 
 
-def _make_forest(contrast: Contrast, lines: Sequence[Line], colour: str, cell: CellInfo | None) -> Chart:
+def _make_forest(
+    contrast: Contrast, lines: Sequence[Line], colour: str, cell: CellInfo | None, reach: float | None
+) -> Chart:
     names = [name_examples(find_metric(line.metric), line.part) for line in lines]
     links = [make_link(cell, name) if cell else () for name in names]
     titles = [format_metric(line.metric, line.part) for line in lines]
@@ -142,7 +160,7 @@ def _make_forest(contrast: Contrast, lines: Sequence[Line], colour: str, cell: C
     rows = [
         ForestRow(line, title, colour, link) for line, title, link in zip(lines, titles, links, strict=True)
     ]
-    figure = draw_forest(make_figure(80 + ROW_HEIGHT * len(lines)), rows)
+    figure = draw_forest(make_figure(80 + ROW_HEIGHT * len(lines)), rows, reach)
     figure.update_traces(NO_FADING, selector={"mode": "markers"})
     return Chart(f"forest {contrast.b} {contrast.players}", figure, caveat, has_links=cell is not None)
 

@@ -70,7 +70,7 @@ def _make_agents_card(selection: Selection, metric: Metric) -> ChartCard:
         for estimate in estimates[cell.id][metric.name].values():
             series.setdefault(cell.variant, []).append(make_dot(cell.line_up, cell, metric, "", estimate))
     note = f"Imbalance of the seats with {players} players, by each agent that plays against itself."
-    figure = charts.draw_by_category(series, selection.styles, SHARE, "agent")
+    figure = charts.draw_by_category(series, selection.styles, SHARE)
     return ChartCard(
         question="Do other agents agree?", parts=[Chart("imbalance by agent", figure, note, has_links=True)]
     )
@@ -129,7 +129,10 @@ class Ratings(NamedTuple):
         bounds = [rated.agent for rated in self.agents if rated.at_least]
         if not bounds:
             return ""
-        return f"{self.cells[0].title}: {bounds[0]} lost nothing, so {join_words(bounds)} have at least this."
+        have = "has" if len(bounds) == 1 else "have"
+        return (
+            f"{self.cells[0].title}: {bounds[0]} lost nothing, so {join_words(bounds)} {have} at least this."
+        )
 
 
 def _make_ladder_card(selection: Selection) -> ChartCard:
@@ -148,13 +151,13 @@ def _make_ladder_card(selection: Selection) -> ChartCard:
     for rated in ratings:
         series.setdefault(rated.cells[0].variant, []).extend(rated.list_dots())
     zero = " or ".join(dict.fromkeys(rated.weakest for rated in ratings))
-    note = " ".join([f"Ratings on the Elo scale; {zero} has 0.", *problems])
-    figure = charts.draw_rows(series, selection.styles, "points of rating", "rating", reference=0.0)
     bounds = [text for rated in ratings if (text := rated.describe_bounds())]
+    note = " ".join([f"Ratings on the Elo scale; {zero} has 0.", *bounds, *problems])
+    figure = charts.draw_rows(series, selection.styles, "points of rating", "rating", reference=0.0)
     return ChartCard(
         question=question,
         parts=[Chart("ratings", figure, note, has_links=True)],
-        details=[_make_note(f"Intervals over {GROUPS} groups of deals.", *bounds)],
+        details=[_make_note(f"Intervals over {GROUPS} groups of deals.")],
     )
 
 
@@ -221,7 +224,7 @@ def _make_lift_dots(cell: CellInfo, lifts: Sequence[Lift]) -> list[Dot]:
             f"{cell.variant}: {lift.tally}; used by {charts.format_percent(lift.users)} of the seats",
             make_link(cell),
         )
-        for lift in lifts
+        for lift in sorted(lifts, key=lambda lift: -lift.lift.mean)
         if lift.lift.has_interval
     ]
 

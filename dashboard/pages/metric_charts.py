@@ -16,10 +16,12 @@ from dashboard.page import Chart, ChartCard, DataTable, Text, TextStyle
 from dashboard.selection import Selection
 
 BARS = "Bars are 95% intervals over deals."
+SEAT = "seat"  # what the parts of some metrics are
 MIRROR = "With 2 players, seat 2 wins the rest."
 MAX_PARTS_IN_PANELS = 8  # more are drawn in rows
 LONG_PART = 6  # letters; longer names are drawn in rows
 MAX_ROWS = 12  # more than that: only of the main player count
+MANY_ROWS = 8  # take the whole width
 MANY_MARKS = 16  # side by side, in half the width of a page
 LONG_TABLE = 14  # rows
 
@@ -110,12 +112,12 @@ def _draw_by_part(
         ]
     names = {dot.category for panel in panels.values() for dots in panel.values() for dot in dots}
     if len(names) > MAX_PARTS_IN_PANELS or max(map(len, names)) > LONG_PART:
-        return Drawing(_draw_part_rows(selection, metric, panels))
+        return Drawing(_draw_part_rows(selection, metric, panels), is_wide=len(names) > MANY_ROWS)
     figure = charts.draw_panels(
         {f"{players} players": panel for players, panel in panels.items()},
         selection.styles,
         metric.unit,
-        metric.parts,
+        "" if metric.parts == SEAT else metric.parts,
         {f"{players} players": 1 / players for players in panels} if metric.has_fair_share else None,
     )
     for index, players in enumerate(panels):
@@ -146,6 +148,8 @@ def _draw_part_rows(
 
 
 def _name_part(metric: Metric, part: str) -> str:
+    if metric.parts == SEAT:
+        return f"seat {part}"
     return f"{part} %" if part and metric.find_chance_value else part
 
 
@@ -168,11 +172,11 @@ def _draw_by_players(
 ) -> Drawing:
     series: dict[str, list[Dot]] = {}
     for cell in cells:
-        dot = make_dot(str(cell.players), cell, metric, "", estimates[cell.id][metric.name][""])
+        dot = make_dot(f"{cell.players} players", cell, metric, "", estimates[cell.id][metric.name][""])
         series.setdefault(cell.variant, []).append(dot)
-    figure = charts.draw_by_category(series, selection.styles, metric.unit, "players")
+    figure = charts.draw_by_category(series, selection.styles, metric.unit)
     levels = {
-        str(players): level
+        f"{players} players": level
         for players in sorted({cell.players for cell in cells})
         if (level := _find_luck_level(metric, "", players)) is not None
     }

@@ -38,7 +38,7 @@ def ask_selection(db: Path, contents: Contents) -> Selection | None:
         warn_unknown(kind, names)
     with st.sidebar:
         with st.container(key="selected"):
-            st.markdown(f"**Shown:** {escape_markdown(read.selection.describe_briefly())}")
+            st.caption(escape_markdown(read.selection.describe_briefly()))
         _show_widgets(contents, read.selection)
     keep_in_address(read.selection.address)
     return read.selection
