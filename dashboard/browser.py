@@ -122,7 +122,7 @@ class View:
         columns = [st.container()] if row[0].is_wide else st.columns(2)
         for column, card in zip(columns, row, strict=False):
             with column, st.container(border=True, height="stretch"):
-                self.show([Title(card.question), *card.parts])
+                self.show([Title(card.title), *card.parts])
                 if card.details:
                     with st.expander("Details", type="compact"):
                         self.show(card.details)

@@ -8,8 +8,8 @@ STYLE = f"""<style>
 /* its small print, its coloured code and what is chosen are too faint to read for many people */
 [data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.8; }}
 [data-testid=stCode] .token {{ color: inherit !important; }}
-[data-testid=stExpander] summary, [data-testid=stExpander] summary * {{ color: inherit; }}
-[data-testid=stButtonGroup] [data-selected=true], [data-selected=true] * {{ color: inherit; }}
+[data-testid=stExpander] summary {{ color: inherit; opacity: 1; }}
+[data-testid=stButtonGroup] :is([data-selected=true], [data-selected=true] *) {{ color: inherit !important; }}
 /* its pages begin and end with much empty room */
 [data-testid=stMainBlockContainer] {{ padding-block: 3rem; }}
 /* what is selected, in the sidebar */

@@ -179,9 +179,9 @@ class Tabs:
 
 @dataclass(frozen=True, kw_only=True)
 class ChartCard:
-    """A question with a small chart: the answer at a glance, the rest on demand."""
+    """A small chart under its title, mostly a question: the answer at a glance, the rest on demand."""
 
-    question: str
+    title: str
     parts: Sequence["PagePart"]
     details: Sequence["PagePart"] = ()
     is_wide: bool = False  # takes a whole row

@@ -33,7 +33,7 @@ from dashboard.page import (
     Title,
     ask,
 )
-from dashboard.pages.contrast import answer_elements, find_common_reach, number_elements, open_parts
+from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
 from dashboard.pages.luck import luck_change_elements
 from dashboard.pages.metric_charts import BARS
 from dashboard.pages.people import people_elements
@@ -98,10 +98,8 @@ def _contrast_parts(selection: Selection, players: int) -> PageParts:
         yield from _open_group_parts(selection, setting, group)
     if any(answer.problem is None for answer in answers):
         yield Text(HOW_TO_READ, TextStyle.CAPTION)
-    reach = find_common_reach(answer.contrast for answer in answers)
-    for answer in answers:
-        if not answer.contrast.same_rules:
-            yield from _number_parts(selection, setting.baseline, answer, reach)
+    drawn = [answer for answer in answers if not answer.contrast.same_rules]
+    yield make_number_cards([_make_drawn(selection, setting.baseline, answer) for answer in drawn])
 
 
 def _make_setting(selection: Selection, players: int) -> Setting | None:
@@ -157,12 +155,16 @@ def make_address(comparison: StoredComparison) -> str:
     return f"comparison?{urlencode({'comparison': comparison.id})}"
 
 
-def _number_parts(selection: Selection, baseline: CellInfo, answer: VariantAnswer, reach: float) -> PageParts:
-    yield Title(f"{answer.cell.variant} in numbers")
-    colour, _ = selection.styles.get(answer.cell.variant)
-    yield from number_elements(answer.contrast, answer.terms, colour, answer.cell, reach)
-    if answer.contrast.paired and baseline.has_equal_agents:
-        yield from luck_change_elements(selection, baseline, answer.cell)
+def _make_drawn(selection: Selection, baseline: CellInfo, answer: VariantAnswer) -> DrawnContrast:
+    has_luck = answer.contrast.paired and baseline.has_equal_agents
+    return DrawnContrast(
+        title=f"{answer.cell.variant} in numbers",
+        contrast=answer.contrast,
+        terms=answer.terms,
+        colour=selection.styles.get(answer.cell.variant)[0],
+        cell=answer.cell,
+        more=list(luck_change_elements(selection, baseline, answer.cell)) if has_luck else [],
+    )
 
 
 # ---- side by side
@@ -173,7 +175,7 @@ def _list_distribution_cards(selection: Selection, players: int) -> Iterator[Cha
     if not cells:
         return
     distributions = load_distributions(selection.db, tuple(cells), tuple(DISTRIBUTIONS))
-    for column, (question, x_title) in DISTRIBUTIONS.items():
+    for column, (title, x_title) in DISTRIBUTIONS.items():
         counts = distributions[column]
         width = choose_bin_width(list(counts.values()))
         series = {variant: bin_shares(values, width) for variant, values in counts.items()}
@@ -189,7 +191,7 @@ def _list_distribution_cards(selection: Selection, players: int) -> Iterator[Cha
         }
         figure = draw_distributions(series, selection.styles, x_title, links)
         yield ChartCard(
-            question=question,
+            title=title,
             parts=[Chart(f"distribution {column}", figure, has_links=True)],
             details=[Text(_describe_sizes(cells, width), TextStyle.CAPTION)],
         )
@@ -239,5 +241,5 @@ def _make_grid_card(grid: Grid, metric: str, name: str) -> ChartCard:
     part = min(part for point in grid.points for part in point.answers.get(metric, {}))
     figure = charts.apply_style(draw_sweep(grid, metric, part), GRID_HEIGHT)
     return ChartCard(
-        question=find_metric(metric).question, parts=[Chart(name, figure, f"Of {part}." if part else "")]
+        title=find_metric(metric).question, parts=[Chart(name, figure, f"Of {part}." if part else "")]
     )

@@ -72,7 +72,7 @@ def _make_agents_card(selection: Selection, metric: Metric) -> ChartCard:
     note = f"Imbalance of the seats with {players} players, by each agent that plays against itself."
     figure = charts.draw_by_category(series, selection.styles, SHARE)
     return ChartCard(
-        question="Do other agents agree?", parts=[Chart("imbalance by agent", figure, note, has_links=True)]
+        title="Do other agents agree?", parts=[Chart("imbalance by agent", figure, note, has_links=True)]
     )
 
 
@@ -96,7 +96,7 @@ def _list_lead_cards(selection: Selection) -> Iterator[ChartCard]:
         note = f"The winner's points less the best other's; {players} players."
         details = f"The winner is the one who wins in the end. Of the first {DEALS_READ:,} deals."
         yield ChartCard(
-            question="When does the winner pull away?",
+            title="When does the winner pull away?",
             parts=[Chart("lead over time", figure, note, has_links=True)],
             details=[_make_note(details)],
         )
@@ -137,16 +137,16 @@ class Ratings(NamedTuple):
 
 def _make_ladder_card(selection: Selection) -> ChartCard:
     """Ratings of agents from all stored head-to-heads; or why there are none."""
-    question = "How strong is each agent?"
+    title = "How strong is each agent?"
     head_to_heads = find_head_to_heads(selection.mixed_cells)
     cells = [cell for cell in head_to_heads if cell.deals > GROUPS]
     if sum(cell.matches for cell in cells) > MAX_RATED_MATCHES:
         why = f"Ratings from more than {MAX_RATED_MATCHES:,} matches take too long for a page."
-        return ChartCard(question=question, parts=[_make_note(why), _make_ladder_command(selection)])
+        return ChartCard(title=title, parts=[_make_note(why), _make_ladder_command(selection)])
     ratings, problems = _rate_agents(selection, cells)
     if not ratings:
         why = problems or [_explain_no_ratings(head_to_heads)]
-        return ChartCard(question=question, parts=[_make_note(*why), _make_ladder_command(selection)])
+        return ChartCard(title=title, parts=[_make_note(*why), _make_ladder_command(selection)])
     series: dict[str, list[Dot]] = {}
     for rated in ratings:
         series.setdefault(rated.cells[0].variant, []).extend(rated.list_dots())
@@ -155,7 +155,7 @@ def _make_ladder_card(selection: Selection) -> ChartCard:
     note = " ".join([f"Ratings on the Elo scale; {zero} has 0.", *bounds, *problems])
     figure = charts.draw_rows(series, selection.styles, "points of rating", "rating", reference=0.0)
     return ChartCard(
-        question=question,
+        title=title,
         parts=[Chart("ratings", figure, note, has_links=True)],
         details=[_make_note(f"Intervals over {GROUPS} groups of deals.")],
     )
@@ -206,17 +206,19 @@ def _make_lift_card(selection: Selection) -> ChartCard:
         why = missing or [
             "It takes matches in which one agent has all seats: choose such agents in the sidebar."
         ]
-        return ChartCard(question=metric.question, parts=[_make_note(*why)])
+        return ChartCard(title=metric.question, parts=[_make_note(*why)])
     note = f"A link, not proof of a cause; {players} players. 1 is no link."
     figure = charts.draw_ratios(series, selection.styles, metric.unit, metric.unit)
     return ChartCard(
-        question=metric.question,
+        title=metric.question,
         parts=[Chart(metric.name, figure, note, has_links=True)],
         details=[_make_note(metric.caveat, *missing)],
     )
 
 
 def _make_lift_dots(cell: CellInfo, lifts: Sequence[Lift]) -> list[Dot]:
+    """The strongest link first."""
+    known = [lift for lift in lifts if lift.lift.has_interval]
     return [
         Dot(
             lift.tally,
@@ -224,8 +226,7 @@ def _make_lift_dots(cell: CellInfo, lifts: Sequence[Lift]) -> list[Dot]:
             f"{cell.variant}: {lift.tally}; used by {charts.format_percent(lift.users)} of the seats",
             make_link(cell),
         )
-        for lift in sorted(lifts, key=lambda lift: -lift.lift.mean)
-        if lift.lift.has_interval
+        for lift in sorted(known, key=lambda lift: -lift.lift.mean)
     ]
 
 
@@ -249,7 +250,7 @@ def _describe_missing_lifts(lifts: Mapping[CellInfo, Sequence[Lift]]) -> list[st
 
 def _make_restriction_card(selection: Selection) -> ChartCard:
     """What an option is worth: what an agent without it loses among agents with it."""
-    question = "What is an option worth?"
+    title = "What is an option worth?"
     edge = find_metric(SKILL_EDGE)
     cells = [
         cell
@@ -264,12 +265,12 @@ def _make_restriction_card(selection: Selection) -> ChartCard:
             dot = make_dot(f"{cell.agents[0]}, {cell.players} players", cell, edge, "", estimate)
             series.setdefault(cell.variant, []).append(dot)
     if not series:
-        return ChartCard(question=question, parts=_explain_restrictions(selection))
+        return ChartCard(title=title, parts=_explain_restrictions(selection))
     note = "Below 0, the agent that does without the option misses it."
     details = "How far the restricted agent wins above its share, in % of what is possible."
     figure = charts.draw_rows(series, selection.styles, edge.unit, "edge, %", reference=0.0)
     return ChartCard(
-        question=question,
+        title=title,
         parts=[Chart("restricted play", figure, note, has_links=True)],
         details=[_make_note(details)],
     )

@@ -37,9 +37,9 @@ def make_luck_card(selection: Selection) -> ChartCard:
     players = selection.main_player_count
     cells = [cell for variant in selection.variants if (cell := selection.find_cell(variant, players))]
     by_cell = {cell: luck for cell in cells if (luck := load_luck(selection.db, cell.id))}
-    question = "Where does the luck come from?"
+    title = "Where does the luck come from?"
     if not by_cell:
-        return ChartCard(question=question, parts=_explain_how(selection, players))
+        return ChartCard(title=title, parts=_explain_how(selection, players))
     sentences = [
         f"{cell.variant}: {sentence}"
         for cell, quantities in by_cell.items()
@@ -47,7 +47,7 @@ def make_luck_card(selection: Selection) -> ChartCard:
         for sentence in describe_luck(luck)
     ]
     return ChartCard(
-        question=question,
+        title=title,
         parts=[BulletList(sentences), Columns([[chart] for chart in _make_charts(selection, by_cell)])],
         details=[Text(HOW_TO_READ, TextStyle.CAPTION), _make_table(by_cell)],
         is_wide=True,

@@ -50,7 +50,7 @@ def make_metric_card(selection: Selection, metric: Metric, estimates: Estimates)
         return None
     figure, is_wide = _draw(selection, metric, cells, estimates)
     return ChartCard(
-        question=metric.question,
+        title=metric.question,
         parts=[Chart(metric.name, figure, _describe_chart(metric, cells), has_links=True)],
         details=[
             *([Text(metric.caveat, TextStyle.CAPTION)] if metric.caveat else []),
