@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from analytics.words import join_words
 from dashboard.charts import VariantStyles
 from dashboard.data.file import CellInfo, Contents, VariantInfo
 from dashboard.sidebar.strength import rank_agent
@@ -93,6 +94,11 @@ class Selection:
             "seed": [str(self.seed)],
         }
 
+    def describe_briefly(self) -> str:
+        """celtica:en, greedy, 2 and 4 players: in one line."""
+        variants = self.variants[0] if len(self.variants) == 1 else f"{len(self.variants)} variants"
+        return f"{variants}, {self.line_up}, {join_words(list(map(str, self.players)))} players"
+
     def describe(self) -> dict[str, str]:
         """What the selection is of, for a shared page."""
         baseline, *others = self.variants
@@ -113,8 +119,7 @@ class Selection:
         """How many there are, and how many of each variant and player count."""
         total = sum(cell.matches for cell in self.cells)
         if len({cell.matches for cell in self.cells}) == 1 and not self.missing:
-            each = " of each" if len(self.cells) > 1 else ""
-            return f"{total:,}" + (f": {self.cells[0].matches:,}{each}" if each else "")
+            return f"{total:,}: {self.cells[0].matches:,} of each" if len(self.cells) > 1 else f"{total:,}"
         return f"{total:,}: {'; '.join(f'{cell.title} {cell.matches:,}' for cell in self.cells)}"
 
 

@@ -21,7 +21,7 @@ from dashboard.data.contrasts import (
 )
 from dashboard.data.file import add_star
 from dashboard.page import BulletList, Command, Element, PageParts, Text, TextStyle, Title, ask
-from dashboard.pages.contrast import answer_elements, number_elements, open_parts
+from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
 from dashboard.selection import Selection
 
 
@@ -91,13 +91,21 @@ def _answer_elements(
 
 def _number_elements(
     selection: Selection, comparison: StoredComparison, by_count: Mapping[int, Mapping[str, Contrast]]
-) -> Iterator[Element]:
+) -> PageParts:
     cells = {(cell.spec, cell.players, cell.line_up): cell for cell in selection.contents.cells}
     styles = VariantStyles(comparison.question.specs)
     stars = selection.contents.reconstructed_specs
-    for players, by_spec in by_count.items():
-        for spec, contrast in by_spec.items():
-            if contrast.lines:
-                yield Title(f"{add_star(contrast.b, spec in stars)} in numbers, {players} players")
-                cell = cells.get((spec, players, contrast.agent))
-                yield from number_elements(contrast, comparison.terms, styles.get(spec)[0], cell)
+    yield make_number_cards(
+        [
+            DrawnContrast(
+                title=f"{add_star(contrast.b, spec in stars)} in numbers, {players} players",
+                contrast=contrast,
+                terms=comparison.terms,
+                colour=styles.get(spec)[0],
+                cell=cells.get((spec, players, contrast.agent)),
+            )
+            for players, by_spec in by_count.items()
+            for spec, contrast in by_spec.items()
+            if contrast.lines
+        ]
+    )

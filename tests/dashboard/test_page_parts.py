@@ -15,7 +15,7 @@ from dashboard.controls import Segments
 from dashboard.data.contrasts import Setting, VerdictUnavailable, load_unasked
 from dashboard.data.examples import FILTERS, MatchKind, make_filters, name_examples
 from dashboard.data.file import load_contents
-from dashboard.page import Columns, Control, OnlyShared, PageParts, Tabs, Text, Title, ask
+from dashboard.page import ChartCards, Columns, Control, OnlyShared, PageParts, Tabs, Text, Title, ask
 from dashboard.pages import compare
 from dashboard.selection import Selection
 from tests.dashboard.conftest import LONGER, PIG
@@ -31,7 +31,9 @@ def read_page(page: PageParts, answer: Callable[[Control[Any]], Any]) -> list[An
         except StopIteration:
             return elements
         reply = answer(part) if isinstance(part, Control) else None
-        if not isinstance(part, Control):
+        if isinstance(part, ChartCards):
+            elements += [element for card in part.cards for element in (*card.parts, *card.details)]
+        elif not isinstance(part, Control):
             elements.append(part)
 
 
@@ -86,7 +88,7 @@ def test_a_page_asks_for_a_player_count_and_shows_that_one(real):
     elements = read_page(compare.elements(select_all(real)), answer)
     (control,) = [control for control in asked if isinstance(control, Segments)]
     assert control.options == (2, 3)
-    captions = [element.caveat for element in elements if hasattr(element, "caveat")]
+    captions = [element.text for element in elements if isinstance(element, Text)]
     assert any("3 players" in caption for caption in captions)
     assert not any("2 players" in caption for caption in captions)
 
