@@ -76,6 +76,11 @@ class Selection:
         return max(self.players, key=lambda n: (by_count[n], -n))
 
     @property
+    def main_cells(self) -> tuple[CellInfo, ...]:
+        """The stored cells of the selection at its main player count."""
+        return tuple(cell for cell in self.cells if cell.players == self.main_player_count)
+
+    @property
     def missing(self) -> dict[str, list[int]]:
         """The player counts of which a chosen variant has no matches by these agents."""
         missing = {

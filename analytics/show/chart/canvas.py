@@ -36,7 +36,7 @@ FILLED = {  # symbols by their corners, in radii
     "hexagon": [(1.1 * x, 1.1 * y) for x, y in _make_polygon(6)],
     "star": [(1.4 * x, 1.4 * y) for x, y in _make_polygon(10, inner=0.45)],
 }
-STROKED = {  # symbols without an inside: lines from corner to corner
+STROKED: dict[str, list[tuple[Point, Point]]] = {  # symbols without an inside: lines from corner to corner
     "cross": [((-1, 0), (1, 0)), ((0, -1), (0, 1))],
     "x": [((-0.8, -0.8), (0.8, 0.8)), ((-0.8, 0.8), (0.8, -0.8))],
     "line-ew": [((-1.4, 0), (1.4, 0))],
