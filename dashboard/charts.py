@@ -306,7 +306,7 @@ def draw_rows(
     lines = max((_wrap_name(category).count("<br>") + 1 for category in categories), default=1)
     height = 60 + max(2, len(categories)) * max(16 * lines + 4, 12 + 9 * len(series))
     figure = make_figure(height, xaxis={"title": escape(x_title), "range": axis_range})
-    for variant, dots in reversed(series.items()):  # rows count from below: the baseline is the top one
+    for variant, dots in reversed(list(series.items())):  # rows count from below: the baseline is the top one
         figure.add_trace(_make_row_dots(variant, dots, styles, unit))
     figure.update_layout(legend={"traceorder": "reversed"})
     if reference is not None:

@@ -219,7 +219,7 @@ def load_grid(db: Path, index: int) -> Grid:
     return read_grid(db, list_stored_sweeps(db)[index])
 
 
-def _sweep_elements(selection: Selection, players: int) -> Iterator[Element]:
+def _sweep_elements(selection: Selection, players: int) -> PageParts:
     """The main metrics over each grid of parameters that a run has played."""
     for index, sweep in enumerate(load_sweeps(selection.db)):
         games = {selection.find_info(variant).game for variant in selection.variants}

@@ -141,8 +141,8 @@ def _make_ladder_card(selection: Selection) -> ChartCard:
     head_to_heads = find_head_to_heads(selection.mixed_cells)
     cells = [cell for cell in head_to_heads if cell.deals > GROUPS]
     if sum(cell.matches for cell in cells) > MAX_RATED_MATCHES:
-        why = f"Ratings from more than {MAX_RATED_MATCHES:,} matches take too long for a page."
-        return ChartCard(title=title, parts=[_make_note(why), _make_ladder_command(selection)])
+        limit = f"Ratings from more than {MAX_RATED_MATCHES:,} matches take too long for a page."
+        return ChartCard(title=title, parts=[_make_note(limit), _make_ladder_command(selection)])
     ratings, problems = _rate_agents(selection, cells)
     if not ratings:
         why = problems or [_explain_no_ratings(head_to_heads)]

@@ -36,7 +36,7 @@ from dashboard.selection import Selection
 
 ONE_MATCH = "One match"
 SIDE_BY_SIDE = "Side by side: the same deal under two variants"
-STEPPED = "stepped match"  # in the state of a window: which match the step belongs to
+STEPPED = "stepped match"  # in the state of a window: the match that is shown, and its step
 NEARBY = 4  # actions before and after the current one
 
 
@@ -114,30 +114,33 @@ class StepSlider(Control[int]):
     first_shown: int = 0
 
     def ask(self) -> int:
-        if self._is_just_opened():
-            st.session_state["step"] = self.first_shown
-        st.session_state[STEPPED] = self.match
-        if int(st.session_state.get("step", 0)) > self.last:
-            st.session_state["step"] = self.last
+        step = self._find_step()
+        st.session_state[STEPPED] = (self.match, step)
+        st.session_state["step"] = step
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            self._show_button("back", "Back", "chevron_left", -1)
-            self._show_button("forth", "Next", "chevron_right", 1)
-            if self.last == 0:
-                return 0
-            return int(st.slider("Action", 0, self.last, key="step", bind="query-params"))
+            st.button("Back", icon=":material/chevron_left:", key="back", on_click=self._go, args=[step - 1])
+            st.button(
+                "Next", icon=":material/chevron_right:", key="forth", on_click=self._go, args=[step + 1]
+            )
+            if self.last:
+                st.slider("Action", 0, self.last, key="step", on_change=self._take_over)
+        return step
 
-    def _is_just_opened(self) -> bool:
-        """Whether this match was not there before; a step in the address that led here counts."""
-        if STEPPED in st.session_state:
-            return bool(st.session_state[STEPPED] != self.match)
-        return "step" not in st.session_state and "step" not in st.query_params
+    def _find_step(self) -> int:
+        """The step that the address names, unless it was another match's."""
+        named = st.query_params.get("step", "")
+        before = st.session_state.get(STEPPED, (self.match, 0))
+        is_left_over = before[0] != self.match and named == str(before[1])
+        step = int(named) if named.isdecimal() and not is_left_over else self.first_shown
+        if is_left_over:
+            st.query_params["step"] = str(step)
+        return min(self.last, step)
 
-    def _show_button(self, key: str, label: str, icon: str, steps: int) -> None:
-        st.button(label, icon=f":material/{icon}:", on_click=self._move, args=[steps], key=key)
+    def _go(self, step: int) -> None:
+        st.query_params["step"] = str(max(0, min(self.last, step)))
 
-    def _move(self, steps: int) -> None:
-        step = int(st.session_state.get("step", 0)) + steps
-        st.session_state["step"] = max(0, min(self.last, step))
+    def _take_over(self) -> None:
+        self._go(int(st.session_state["step"]))
 
 
 # ---- one match

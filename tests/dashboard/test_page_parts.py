@@ -15,7 +15,18 @@ from dashboard.controls import Segments
 from dashboard.data.contrasts import Setting, VerdictUnavailable, load_unasked
 from dashboard.data.examples import FILTERS, MatchKind, make_filters, name_examples
 from dashboard.data.file import load_contents
-from dashboard.page import ChartCards, Columns, Control, OnlyShared, PageParts, Tabs, Text, Title, ask
+from dashboard.page import (
+    ChartCard,
+    ChartCards,
+    Columns,
+    Control,
+    OnlyShared,
+    PageParts,
+    Tabs,
+    Text,
+    Title,
+    ask,
+)
 from dashboard.pages import compare
 from dashboard.selection import Selection
 from tests.dashboard.conftest import LONGER, PIG
@@ -70,6 +81,19 @@ def test_answers_go_back_to_the_page_and_the_elements_are_kept_in_the_order_show
     view.show(make_parts())
     shared = [Text("one"), OnlyShared(Text("only in the file")), Title("left"), Title("right"), Text("two")]
     assert view.elements == shared
+
+
+def test_cards_stand_in_rows_of_two_and_a_narrow_one_waits_for_another():
+    narrow = [ChartCard(title=name, parts=[]) for name in "abc"]
+    wide = ChartCard(title="wide", parts=[], is_wide=True)
+    rows = ChartCards([narrow[0], wide, narrow[1], narrow[2]]).rows
+    assert [[card.title for card in row] for row in rows] == [["wide"], ["a", "b"], ["c"]]
+
+
+def test_what_a_card_shows_on_demand_is_shared_too():
+    view = View(show_match_link=pytest.fail)
+    view.show([ChartCards([ChartCard(title="How?", parts=[Text("so")], details=[Text("exactly so")])])])
+    assert view.elements == [Title("How?"), Text("so"), Text("exactly so")]
 
 
 def test_every_page_is_a_function_that_yields_its_parts(real):
