@@ -13,7 +13,7 @@ from dashboard.data.file import load_contents
 from dashboard.data.simulations import get_simulations
 
 LOOK_SECONDS = 3.0  # between two looks at the file
-REST = 10  # times as long as a page was drawn, until it is drawn again: a run keeps its cores
+REST = 20  # times as long as a page was drawn, until it is drawn again: a run keeps its cores
 # what a window knows, in the state of its session
 SEEN = "seen"  # the state of the file when its page was drawn
 SHOWN = "shown"  # what its page shows
