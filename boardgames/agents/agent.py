@@ -356,10 +356,10 @@ def _load_player(agent_type: AgentType, values: dict[str, Any], game: Game | Non
 
 
 def _explain_missing_file(game: Game, agent_type: AgentType) -> str:
-    train = f"`boardgames train {game.name}`"
+    train = f"Train one with `boardgames train {game.name}`"
     if agent_type.net_file == EVALUATION:
-        return f"{game.name} has no learned evaluation. Use mcts; where that is too weak, {train} makes one"
-    return f"{game.name} has no learned player. Train one with {train}, then write learned:FILE"
+        return f"{game.name} has no learned evaluation. {train}, then write learned-mcts:256+{WEIGHTS}=FILE"
+    return f"{game.name} has no learned player. {train}, then write learned:FILE"
 
 
 def find_net_file(game: Game, agent_type: AgentType) -> Path | None:

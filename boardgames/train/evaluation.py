@@ -1,5 +1,5 @@
-"""Train an evaluation: a net that says how well each seat stands. It judges the playouts of a search whose
-game's own evaluation says too little.
+"""Train an evaluation: a net that says how well each seat stands. It judges the playouts of a search, in
+place of the game's own evaluation.
 
 It learns from matches that greedy agents play. A label is a position, and its candidates are the seats: the
 net shall like best who wins in the end.
@@ -18,7 +18,6 @@ from boardgames.train.fit import find_labels, fit_net, make_parameters, round_pa
 from boardgames.train.prune import find_features, prune_columns
 
 Array = np.ndarray[Any, Any]
-POSITIONS = 80_000  # at most
 MOST_DEALS = 40_000
 NOISE, NOTED = 0.1, 0.08  # shares of the decisions: made at random, written down
 

@@ -1,6 +1,6 @@
 """Train a learned player: a net imitates a search, in rounds, as long as it gets stronger.
 
-If the search does not beat greedy, a net learns first who wins, and judges its playouts.
+Another net learns first who wins: it judges the playouts of the search, which makes most searches stronger.
 
 Each round plays matches (by the evaluation first, then by the net so far, with noise), asks the teacher at
 some decisions, fits the net to all labels so far, and lets it play against greedy on luck of its own. The
@@ -27,7 +27,7 @@ from boardgames.play.batch import play_batch
 from boardgames.play.estimates import Estimate
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student, survey_positions
 from boardgames.train.columns import find_columns, find_numbers
-from boardgames.train.evaluation import POSITIONS, train_evaluation
+from boardgames.train.evaluation import train_evaluation
 from boardgames.train.fit import (
     Fit,
     Parameters,
@@ -65,6 +65,7 @@ class TrainOptions:
     """How much to train, and by what."""
 
     teacher: str = TEACHER
+    positions: int = 80_000  # that the evaluation learns from
     labels: int = 240_000  # in all, at most
     round_labels: int = ROUND_LABELS
     minutes: float | None = None  # for each player count; None = as long as it takes
@@ -283,26 +284,27 @@ def check_teacher(variant: Variant, teacher: Agent, players: int, options: Train
 
 
 def _find_evaluation(training: Training, path: Path) -> Net | None:
-    """The evaluation that the teacher needs to beat greedy, also added to a file beside `path`; None if it
-    needs none.
+    """The evaluation by which the teacher judges playouts, also added to a file beside `path`; None if the
+    teacher beats greedy only without one.
     """
     variant, players, options = training.variant, training.players, training.options
     teacher = find_agent(options.teacher, variant.game)
-    try:
+    if teacher.agent_type is not BUILT_IN["mcts"] or variant.game.evaluate is None:
         check_teacher(variant, teacher, players, options)
-    except NotStronger as weak:
-        if teacher.agent_type is not BUILT_IN["mcts"] or variant.game.evaluate is None:
-            raise
-        options.on_progress(f"{str(weak).split(':')[0]}. A net learns to judge its playouts")
-    else:
         return None
-    luck, positions = options.seed + EVALUATION_LUCK, min(POSITIONS, options.labels)
-    net = train_evaluation(variant, training.start, positions, luck, options.workers, options.on_progress)
+    luck = options.seed + EVALUATION_LUCK
+    net = train_evaluation(
+        variant, training.start, options.positions, luck, options.workers, options.on_progress
+    )
     player = LearnedPlayer(variant.game.name, {players: net})
     learned = replace(
         teacher, agent_type=BUILT_IN["learned-mcts"], name=f"learned-{teacher.name}", player=player
     )
-    wins = check_teacher(variant, learned, players, options)
+    try:
+        wins = check_teacher(variant, learned, players, options)
+    except NotStronger:
+        check_teacher(variant, teacher, players, options)
+        return None
     return add_to_file(variant, net, path.with_suffix(EVALUATION), _make_last_entry(learned.name, wins))
 
 
