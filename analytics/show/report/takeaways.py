@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, STRATEGY, TENSION
 from analytics.metric.metric import (
@@ -14,11 +15,11 @@ from analytics.metric.metric import (
 )
 from analytics.questions.compare.conclusions import conclude
 from analytics.questions.report import PlayerCountResult, Report, VariantReport
-from analytics.stats.intervals import rescale
+from analytics.stats.intervals import Estimate, rescale
 from analytics.verdict.results import Contrast
 from analytics.words import (
     compute_win_share,
-    find_clear_sign,
+    find_direction,
     format_estimate,
     format_number,
     format_opponents,
@@ -70,35 +71,47 @@ def describe_group(group: str, results: list[PlayerCountResult]) -> Iterator[str
         yield from SENTENCES[group](results)
 
 
+class SeatShare(NamedTuple):
+    """How often a seat wins at one player count."""
+
+    players: int
+    seat: str
+    share: Estimate
+
+    @property
+    def misses_fair(self) -> bool:
+        """Whether its interval, as charts draw it, lies beside the fair share."""
+        return find_direction(rescale(self.share, 1.0, -1 / self.players)) != 0
+
+    @property
+    def distance(self) -> float:
+        """From the fair share, in parts of it."""
+        return abs(self.share.mean * self.players - 1)
+
+    def is_within(self, threshold: float) -> bool:
+        """Whether all of its interval is nearer to the fair share."""
+        return all(abs(end - 1 / self.players) < threshold for end in (self.share.low, self.share.high))
+
+
 def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
-    """The seat that is farthest from its fair share."""
+    """The seat that is farthest from its fair share, by the intervals that charts draw."""
     seats = [
-        (result.players, seat, estimate)
+        SeatShare(result.players, seat, estimate)
         for result in results
         for seat, estimate in result.answers.get(SEAT_WIN_SHARE, {}).items()
     ]
     if not seats:
         return
     threshold = find_metric(SEAT_WIN_SHARE).threshold
-    if all(
-        abs(end - 1 / count) < threshold
-        for count, _, estimate in seats
-        for end in (estimate.low, estimate.high)
-    ):
-        yield (
-            f"The seats are fair: every seat's wins are within {100 * threshold:g} pp of an equal share "
-            "at every player count."
-        )
+    if all(seat.is_within(threshold) for seat in seats):
+        yield f"The seats are fair to within {100 * threshold:g} pp, at every player count."
         return
-    players, seat, share = max(seats, key=lambda item: abs(item[2].mean * item[0] - 1))
-    fair = f"{format_number(1 / players, SHARE)}% would be fair"
-    text = f"with {players} players, seat {seat} wins {format_estimate(share, SHARE)} of the matches; {fair}."
-    is_clear = find_clear_sign(rescale(share, 1.0, -1 / players))
-    yield (
-        f"The seat farthest from fair: {text}"
-        if is_clear
-        else (f"No seat is clearly unfair so far; the farthest: {text}")
-    )
+    unfair = [seat for seat in seats if seat.misses_fair]
+    farthest = max(unfair or seats, key=lambda seat: seat.distance)
+    start = "The seat farthest from fair" if unfair else "No seat is clearly unfair so far; the farthest"
+    fair = f"{format_number(1 / farthest.players, SHARE)}% would be fair"
+    wins = f"seat {farthest.seat} wins {format_estimate(farthest.share, SHARE)} of the matches"
+    yield f"{start}: with {farthest.players} players, {wins}; {fair}."
 
 
 def describe_ties(results: list[PlayerCountResult]) -> Iterator[str]:
