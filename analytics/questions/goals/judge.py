@@ -21,7 +21,7 @@ from analytics.verdict.levels import (
     needs_counts,
 )
 from analytics.verdict.verdicts import FOREVER, predict_deals
-from analytics.words import add_unit, format_number
+from analytics.words import add_unit, format_metric, format_number
 from boardgames.errors import make_unknown_error
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
@@ -57,8 +57,8 @@ class Check:
 
     @property
     def title(self) -> str:
-        """median length, seat_win_share 1"""
-        return f"{'median ' if self.median else ''}{self.metric} {self.part}".strip()
+        """Match length (median), Wins by seat: 1"""
+        return format_metric(self.metric, self.part) + (" (median)" if self.median else "")
 
     @property
     def wanted(self) -> str:
@@ -71,10 +71,16 @@ class Check:
         return add_unit(f"at most {most}", self.unit)
 
     @property
+    def is_informative(self) -> bool:
+        """Whether the interval says anything yet."""
+        return math.isfinite(self.low) and math.isfinite(self.high)
+
+    @property
     def seen(self) -> str:
         """48.2% (47.1 to 49.3)"""
-        value = add_unit(format_number(self.value, self.unit), self.unit)
-        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+        unit = self.unit if self.unit == SHARE else find_metric(self.metric).sentence_unit
+        value = add_unit(format_number(self.value, self.unit), unit)
+        if not self.is_informative:
             return f"{value} (too few matches yet)"
         return f"{value} ({format_number(self.low, self.unit)} to {format_number(self.high, self.unit)})"
 
