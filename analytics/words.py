@@ -224,3 +224,9 @@ def describe_head_to_head(
     if max(a.mean, b.mean) <= 1 / players:
         return f"{text}: here it is not the stronger agent"
     return f"{text}: what differs may be the agent, not the rule" if doubtful else text
+
+
+def describe_reconstructed(variant: str = "VARIANT", components: Sequence[str] = ()) -> str:
+    """The note behind a star."""
+    which = f" ({', '.join(components)})" if components else ""
+    return f"* Some printed values are reconstructed{which}: `boardgames show {variant}` lists them"

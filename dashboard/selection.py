@@ -104,7 +104,7 @@ class Selection:
             f"{names}; {counts} players; {line_up}; seed {self.seed}; {matches:,} matches of {self.db.name}."
         ]
         if stars:
-            lines.append("* part of the components is reconstructed: no source documents it.")
+            lines.append("* Some printed values are reconstructed: no source documents them.")
         return lines
 
 

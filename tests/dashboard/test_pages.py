@@ -335,7 +335,7 @@ def test_a_file_that_is_not_ours_newer_or_in_use_is_reported_in_a_sentence(
     newer = copied
     with open_for_writing(newer) as session:
         get_connection(session).execute("UPDATE boardgames_file SET schema_version = 99")
-    for db, words in ((text, "is not a file of ours"), (newer, "was made by a newer boardgames")):
+    for db, words in ((text, "is not a boardgames result file"), (newer, "was made by a newer boardgames")):
         look_at(db)
         page = open_page("overview")
         assert not page.exception

@@ -24,7 +24,7 @@ from analytics.verdict.design import find_usual_player_count
 from analytics.verdict.levels import compute_level_interval, needs_counts
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.terms import MAIN_METRICS, MINUTES
-from analytics.words import format_interval, format_unit
+from analytics.words import format_estimate, format_interval, format_unit
 from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
 from boardgames.game.player_counts import Players, format_players

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from analytics.metric.metric import SHARE, find_metric
 from analytics.questions.compare.conclusions import HOW_TO_READ, conclude, describe_verdict
-from analytics.show.table import describe_reconstructed, make_table
+from analytics.show.table import make_table
 from analytics.stats.intervals import Estimate
 from analytics.verdict.design import Design, describe_changes, has_same_rules
 from analytics.verdict.results import Comparison, Contrast, Line
@@ -16,6 +16,7 @@ from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, Verdict
 from analytics.words import (
     describe_moment,
+    describe_reconstructed,
     format_estimate,
     format_interval,
     format_metric,
@@ -180,16 +181,15 @@ def describe_lifts(contrast: Contrast) -> Iterator[str]:
             (lift for lift in lifts if lift.q < 0.05), key=lambda lift: -abs(math.log(lift.lift.mean))
         )
         texts = [
-            f"{lift.lift.mean:.2f} times as often ({lift.lift.low:.2f} to {lift.lift.high:.2f}) with {lift.tally}"
-            for lift in clear[:3]
+            f"{estimate.mean:.2f} times as often ({estimate.low:.2f} to {estimate.high:.2f}) with {tally}"
+            for tally, estimate in ((lift.tally, lift.lift) for lift in clear[:3])
         ]
         if texts:
             yield f"In {letter}, players win {'; '.join(texts)}. A link, not proof of a cause."
 
 
 def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -> Table:
-    """The effect size is the difference in standard deviations of the deals of A.
-    """
+    """The effect size is the difference in standard deviations of the deals of A."""
     table = make_table(title)
     table.add_column("metric", max_width=22, overflow="fold")
     for head in ("A", "B"):

@@ -15,8 +15,8 @@ from analytics.questions.fix.conclusions import (
 )
 from analytics.questions.fix.results import Candidate, Fix
 from analytics.show.fix_figures import describe_shortfall
-from analytics.show.table import describe_reconstructed, make_table
-from analytics.words import describe_moment
+from analytics.show.table import make_table
+from analytics.words import describe_moment, describe_reconstructed
 
 
 def show_fix(fix: Fix) -> Iterator[Any]:
@@ -30,7 +30,7 @@ def show_fix(fix: Fix) -> Iterator[Any]:
         yield from _show_details(fix)
         yield HOW_TO_READ
     yield (
-        f"{fix.tried:,} changes were tried; the rules refuse {fix.refused:,} others, or these change nothing. "
+        f"{fix.tried:,} changes were tried; {fix.refused:,} others cannot be played or change nothing. "
         f"{fix.played:,} matches were played now: seed {fix.seed}, new deals from seed {fix.fresh_seed}."
     )
     yield f"The goals were fixed {describe_moment(fix.matches_before)}."

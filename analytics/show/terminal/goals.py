@@ -6,8 +6,8 @@ from typing import Any
 from analytics.questions.goals.check import Balance
 from analytics.questions.goals.conclusions import conclude_goals
 from analytics.questions.goals.judge import Check
-from analytics.show.table import describe_reconstructed, make_table
-from analytics.words import describe_moment, format_forecast
+from analytics.show.table import make_table
+from analytics.words import describe_moment, describe_reconstructed, format_forecast
 
 
 def show_balance(balance: Balance) -> Iterator[Any]:

@@ -434,7 +434,7 @@ def test_any_stored_match_is_replayed_and_changed_rules_are_refused(whole, tmp_p
     assert list(list_runs(changed)[0].changed) == ["magpies", "magpies+hand_size=6"]
 
 
-@pytest.mark.parametrize(("name", "message"), [("1/2", "three whole numbers"), ("1/2/3", "has no cell 1")])
+@pytest.mark.parametrize(("name", "message"), [("1/2", "is not a match ID"), ("1/2/3", "has no match 1/2/3")])
 def test_a_match_that_is_not_there_is_reported(whole, name, message):
     with pytest.raises(InvalidInput, match=message):
         replay_stored(whole, name)
@@ -817,7 +817,7 @@ def test_a_snapshot_replaces_an_older_one_and_nothing_else(whole, tmp_path):
     with pytest.raises(InvalidInput, match="is the file itself"):
         snapshot(db, db)
     (tmp_path / "letter.txt").write_text("Dear Anna, " * 2000)
-    with pytest.raises(UnusableFile, match="is not a file of ours"):
+    with pytest.raises(UnusableFile, match="is not a boardgames result file"):
         snapshot(db, tmp_path / "letter.txt")
     assert (tmp_path / "letter.txt").read_text().startswith("Dear Anna")
     assert {file.name for file in tmp_path.iterdir()} == {"some.duckdb", "copy.duckdb", "letter.txt"}
