@@ -14,13 +14,14 @@ from analytics.metric.metric import (
 )
 from analytics.questions.compare.conclusions import conclude
 from analytics.questions.report import PlayerCountResult, Report, VariantReport
-from analytics.stats.intervals import rescale
+from analytics.stats.intervals import Estimate, rescale
 from analytics.verdict.results import Contrast
 from analytics.words import (
     compute_win_share,
+    describe_value,
     find_clear_sign,
     format_estimate,
-    format_number,
+    format_fair_share,
     format_opponents,
 )
 
@@ -70,6 +71,14 @@ def describe_group(group: str, results: list[PlayerCountResult]) -> Iterator[str
         yield from SENTENCES[group](results)
 
 
+def _describe(name: str, part: str, estimate: Estimate, players: int, chance: float | None = None) -> str:
+    """seat 1 wins 27.1% (25.8 to 28.4) of the matches, where 25% is fair"""
+    metric = find_metric(name)
+    value = format_estimate(estimate, metric.unit)
+    text = describe_value(metric, part, value, estimate.mean, players, chance)
+    return text[0].lower() + text[1:]
+
+
 def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
     """The seat that is farthest from its fair share."""
     seats = [
@@ -86,13 +95,12 @@ def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
         for end in (estimate.low, estimate.high)
     ):
         yield (
-            f"The seats are fair: every seat's wins are within {100 * threshold:g} pp of an equal share "
-            "at every player count."
+            f"The seats are fair: at every player count, each seat is within {100 * threshold:g} percentage "
+            "points of an equal share."
         )
         return
     players, seat, share = max(seats, key=lambda item: abs(item[2].mean * item[0] - 1))
-    fair = f"{format_number(1 / players, SHARE)}% would be fair"
-    text = f"with {players} players, seat {seat} wins {format_estimate(share, SHARE)} of the matches; {fair}."
+    text = f"with {players} players, {_describe(SEAT_WIN_SHARE, seat, share, players)}."
     is_clear = find_clear_sign(rescale(share, 1.0, -1 / players))
     yield (
         f"The seat farthest from fair: {text}"
@@ -102,11 +110,9 @@ def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
 
 
 def describe_ties(results: list[PlayerCountResult]) -> Iterator[str]:
-    shares = [
-        f"{format_estimate(result.answers[TIED_AFTER][''], SHARE)} with {result.players}"
-        for result in select_ends(results)
-    ]
-    yield f"First place is shared in {' and '.join(shares)} players."
+    for result in select_ends(results):
+        text = _describe(TIED_AFTER, "", result.answers[TIED_AFTER][""], result.players)
+        yield f"With {result.players} players, {text}."
 
 
 def select_ends(results: list[PlayerCountResult]) -> list[PlayerCountResult]:
@@ -115,32 +121,22 @@ def select_ends(results: list[PlayerCountResult]) -> list[PlayerCountResult]:
 
 
 def describe_pace(results: list[PlayerCountResult]) -> Iterator[str]:
-    unit = find_metric(LENGTH).unit
-    lengths = [
-        f"{format_estimate(result.answers[LENGTH][''], unit)} with {result.players}"
-        for result in select_ends(results)
-    ]
-    per_player = [
-        format_number(result.answers[LENGTH][""].mean / result.players, unit)
-        for result in select_ends(results)
-    ]
-    yield (
-        f"A match takes {' and '.join(lengths)} players: {' and '.join(per_player)} {unit} for each of them."
-    )
+    for result in select_ends(results):
+        text = _describe(LENGTH, "", result.answers[LENGTH][""], result.players)
+        yield f"With {result.players} players, {text}."
 
 
 def describe_tension(results: list[PlayerCountResult]) -> Iterator[str]:
-    """The leader at half-time, beside luck alone."""
+    """The leader at halfway, beside pure chance."""
     measured = [result for result in results if "50" in result.answers.get(LEADER_CONVERSION, {})]
     if not measured:
         return
     result = measured[len(measured) // 2]
     lead = result.answers[LEADER_CONVERSION]["50"]
-    share = f"{format_estimate(lead, SHARE)} of the matches with {result.players} players"
     find_chance_value = find_metric(LEADER_CONVERSION).find_chance_value
-    luck = find_chance_value("50", result.players) if find_chance_value and result.calibrated else None
-    chance = f"; by pure chance it would be {format_number(luck, SHARE)}%" if luck else ""
-    yield f"Whoever leads at half-time wins {share}{chance}."
+    chance = find_chance_value("50", result.players) if find_chance_value and result.calibrated else None
+    text = _describe(LEADER_CONVERSION, "50", lead, result.players, chance)
+    yield f"With {result.players} players, {text}."
 
 
 def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
@@ -153,8 +149,8 @@ def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
             seen.add((head_to_head.strong, head_to_head.weak))
             share = format_estimate(compute_win_share(head_to_head.edge, result.players), SHARE)
             opponents = format_opponents(head_to_head.weak, result.players)
-            fair = f"{format_number(1 / result.players, SHARE)}% is an equal share"
-            yield f"{head_to_head.strong} wins {share} of its matches {opponents}; {fair}."
+            equal = f"where {format_fair_share(result.players)} is an equal share"
+            yield f"{head_to_head.strong} wins {share} of its matches {opponents}, {equal}."
 
 
 def describe_strategies(results: list[PlayerCountResult]) -> Iterator[str]:
