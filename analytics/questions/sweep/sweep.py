@@ -24,7 +24,7 @@ from analytics.verdict.design import find_usual_player_count
 from analytics.verdict.levels import compute_level_interval, needs_counts
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.terms import MAIN_METRICS, MINUTES
-from analytics.words import format_estimate, format_interval, format_unit
+from analytics.words import add_unit, format_estimate, format_interval
 from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
 from boardgames.game.player_counts import Players, format_players
@@ -339,6 +339,12 @@ def _list_edges(grid: Grid, best: Point, parameters: Mapping[str, Parameter]) ->
             yield f"{name}={value} is at the edge of the range: try {direction} values too"
 
 
+def _format_lead(lead: Estimate, unit: str) -> str:
+    """31.6 pp (13.1 to 49.1): a difference that is an advantage if it is above 0"""
+    size, _, interval = format_interval(lead, unit).partition(" ")
+    return f"{add_unit(size, unit, True)} {interval}"
+
+
 def _describe_result(aim: Target, ranked: Sequence[Point], trial: Trial | None) -> str:
     """What can be said about the point that looks best."""
     best = ranked[0].variant
@@ -351,8 +357,7 @@ def _describe_result(aim: Target, ranked: Sequence[Point], trial: Trial | None) 
     value = f"{format_estimate(trial.value, unit)} on new deals (seed {trial.seed})"
     comparative = COMPARATIVES[aim.relation]
     leads = [
-        f"{comparative} by {format_interval(rival.lead, unit)} {format_unit(unit, True)} than {rival.variant}"
-        for rival in trial.rivals
+        f"{comparative} than {rival.variant} by {_format_lead(rival.lead, unit)}" for rival in trial.rivals
     ]
     evidence = f"{value}; {' and '.join(leads)}. These intervals hold however often you look."
     if trial.confirmed:
