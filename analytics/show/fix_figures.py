@@ -49,7 +49,7 @@ def draw_front(fix: Fix) -> go.Figure:
             error_x=make_error_bars(estimates),
             mode="markers",
             marker={"size": 11, "color": colour, "symbol": symbol},
-            name=f"on new deals: {WORDS[verdict]}" if verdict else "by the search alone",
+            name=f"on fresh deals: {WORDS[verdict]}" if verdict else "by the search alone",
             hovertext=[
                 _format_hover(label, candidate.parameters, candidate.steps) for label, candidate in chosen
             ],

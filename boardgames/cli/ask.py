@@ -400,7 +400,7 @@ def sweep(
 ) -> None:
     """Try several values of a rule and find the best.
 
-    The best one plays again on new deals before it counts as the winner.
+    The best one plays again on fresh deals before it counts as the winner.
 
     Example: boardgames sweep celtica hand_size=4..7 --best "length near 40"
     """
@@ -458,7 +458,7 @@ def fix(
     """Find the smallest rule changes that reach your goals.
 
     Say what you want (--goals, --goal or --fair-seats) and, if you like, what may change (--change). All
-    changes play the same deals. The best ones play again on new deals before they count as a fix. The exit
+    changes play the same deals. The best ones play again on fresh deals before they count as a fix. The exit
     code is 0 for a fix, 1 if nothing reaches the goals, 3 if that is still open.
 
     Example: boardgames fix celtae --fair-seats --players 4

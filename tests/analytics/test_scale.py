@@ -406,7 +406,7 @@ def test_before_enough_deals_nothing_is_called_best(tmp_path, run_command):
     ]
     done = run_command(*words, "--matches", 32, in_process=True)
     assert done.returncode == 0
-    assert "looks best so far. It was not tried on new deals yet" in done.stdout
+    assert "looks best so far. It was not tried on fresh deals yet" in done.stdout
     assert json.loads(run_command(*words, "--json", in_process=True).stdout)[0]["trial"] is None
     assert "Nothing was played" in run_command(*words, in_process=True).stdout
 

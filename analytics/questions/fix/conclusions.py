@@ -13,7 +13,7 @@ from analytics.words import join_words
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
-    "Verdicts come from new deals, which the search never saw. The chance that any of them is ever wrong is "
+    "Verdicts come from fresh deals, which the search never saw. The chance that any of them is ever wrong is "
     "at most 5%, however often you look."
 )
 
@@ -27,7 +27,7 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
     if not fix.fixes:
         yield _describe_failure(fix)
         if nearest := find_nearest(fix):
-            yield f"Nearest: {_describe_change(nearest)}. {_describe_verdict(nearest)}"
+            yield f"Nearest: {join_words(nearest.changes)}. {_describe_verdict(nearest)}"
     yield f"{fix.variant} as it is: {describe_checks(fix.baseline)}."
 
 
@@ -41,13 +41,13 @@ def _describe_failure(fix: Fix) -> str:
 
 
 def find_nearest(fix: Fix) -> Candidate | None:
-    """The change that came nearest to the goals; of several that played again, on new deals."""
+    """The change that came nearest to the goals; of several that played again, on fresh deals."""
     played = [c for c in fix.candidates if c.trial and any(check.matches for check in c.trial.checks)]
     return min(played or fix.candidates, key=lambda c: c.shortfall.mean, default=None)
 
 
 def describe_candidate(candidate: Candidate) -> str:
-    """One change: hand_size 5 -> 6. On new deals it reaches the goals: ..."""
+    """One change: hand_size 5 -> 6. On fresh deals it reaches the goals: ..."""
     return f"{_describe_change(candidate)}. {_describe_verdict(candidate)}"
 
 
@@ -62,14 +62,14 @@ def _describe_verdict(candidate: Candidate) -> str:
     if trial is None:
         return ""
     words = {PASS: "it reaches the goals", FAIL: "it does not reach the goals", UNKNOWN: "it is still open"}
-    text = f"On new deals {words[trial.verdict]}: {describe_checks(trial.checks)}."
+    text = f"On fresh deals {words[trial.verdict]}: {describe_checks(trial.checks)}."
     if trial.agent:
-        checks = f"; {describe_checks(trial.agent_checks)}" if trial.agent_checks else ""
+        checks = f": {describe_checks(trial.agent_checks)}" if trial.agent_checks else ""
         text += f" Does it hold with {trial.agent}? {ANSWERS[trial.agent_verdict].capitalize()}{checks}."
     return text
 
 
-FRONT_HEADS = ("parameters", "steps", "change", "distance from the goals", "on new deals", "stronger agent")
+FRONT_HEADS = ("parameters", "steps", "change", "distance from the goals", "on fresh deals", "stronger agent")
 
 
 def list_front_rows(fix: Fix) -> list[list[str]]:

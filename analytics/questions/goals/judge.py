@@ -65,10 +65,10 @@ class Check:
         """22.0 to 28.0%, at most 60.0 turns"""
         least, most = (format_number(number, self.unit) for number in (self.least, self.most))
         if math.isfinite(self.least) and math.isfinite(self.most):
-            return add_unit(f"{least} to {most}", self.unit)
+            return self._add_unit(f"{least} to {most}")
         if math.isfinite(self.least):
-            return add_unit(f"at least {least}", self.unit)
-        return add_unit(f"at most {most}", self.unit)
+            return self._add_unit(f"at least {least}")
+        return self._add_unit(f"at most {most}")
 
     @property
     def is_informative(self) -> bool:
@@ -78,11 +78,13 @@ class Check:
     @property
     def seen(self) -> str:
         """48.2% (47.1 to 49.3)"""
-        unit = self.unit if self.unit == SHARE else find_metric(self.metric).sentence_unit
-        value = add_unit(format_number(self.value, self.unit), unit)
+        value = self._add_unit(format_number(self.value, self.unit))
         if not self.is_informative:
             return f"{value} (too few matches yet)"
         return f"{value} ({format_number(self.low, self.unit)} to {format_number(self.high, self.unit)})"
+
+    def _add_unit(self, text: str) -> str:
+        return add_unit(text, self.unit if self.unit == SHARE else find_metric(self.metric).sentence_unit)
 
 
 def make_line_up(goal: Goal, agents: str, players: int) -> str:

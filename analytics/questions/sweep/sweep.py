@@ -1,4 +1,4 @@
-"""`sweep`: play a grid of variants, find the best point, and try it again on new deals before
+"""`sweep`: play a grid of variants, find the best point, and try it again on fresh deals before
 calling it a winner.
 
 The best of many measurements is partly the luckiest. So the point that looks best, the next one and the
@@ -43,7 +43,7 @@ ALPHA = 0.05  # the chance that a rival is ever wrongly called beaten
 
 @dataclass(frozen=True)
 class Rival:
-    """Another variant that the best one met on new deals."""
+    """Another variant that the best one met on fresh deals."""
 
     variant: str
     value: Estimate
@@ -54,7 +54,7 @@ class Rival:
 
 @dataclass(frozen=True)
 class Trial:
-    """The point that looks best, played again on new deals."""
+    """The point that looks best, played again on fresh deals."""
 
     variant: str
     seed: int
@@ -102,7 +102,7 @@ def sweep(
 ) -> list[Sweep]:
     """The result at each player count: `sweep("celtica", "hand_size=4..7", best="length near 40")`.
 
-    Values of several parameters make the grid of all mixes. The best one plays again on new deals.
+    Values of several parameters make the grid of all mixes. The best one plays again on fresh deals.
     """
     aim = read_aim(best)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
@@ -168,9 +168,9 @@ class _Run:
         self.driver.play_for([group], 60 * minutes, ENOUGH_DEALS)
 
     def _play_again(self, plan: Plan, deals: int) -> None:
-        """Play the best points on new deals."""
+        """Play the best points on fresh deals."""
         stored = count_complete_deals(plan, self.db)
-        group = Group(name="the best again, on new deals", plan=plan, deals=stored, max_deals=deals)
+        group = Group(name="the best again, on fresh deals", plan=plan, deals=stored, max_deals=deals)
         self.driver.play_matches([group])
 
     def judge_grid(self, players: int, plays: bool) -> Sweep:
@@ -250,7 +250,7 @@ class _Run:
         )
 
     def _judge_trial(self, fresh_plan: Plan) -> Trial:
-        """The result on new deals alone. A winner beats each of the others, so each difference may have 95
+        """The result on fresh deals alone. A winner beats each of the others, so each difference may have 95
         %.
         """
         metric = self.aim.metric
@@ -351,10 +351,10 @@ def _describe_result(aim: Target, ranked: Sequence[Point], trial: Trial | None) 
     unit = aim.metric.unit
     if trial is None:
         return (
-            f"{best} looks best so far. It was not tried on new deals yet: "
+            f"{best} looks best so far. It was not tried on fresh deals yet: "
             f"that takes {FEWEST_DEALS:,} deals of each. To go on, add --continue."
         )
-    value = f"{format_estimate(trial.value, unit)} on new deals (seed {trial.seed})"
+    value = f"{format_estimate(trial.value, unit)} on fresh deals (seed {trial.seed})"
     comparative = COMPARATIVES[aim.relation]
     leads = [
         f"{comparative} than {rival.variant} by {_format_lead(rival.lead, unit)}" for rival in trial.rivals

@@ -209,5 +209,5 @@ def _render_candidates(fix: Fix) -> str:
         for candidate in fix.candidates
     ]
     return render_table(
-        describe_shortfall(), ["change", "distance from the goals", "on new deals"], rows, "words"
+        describe_shortfall(), ["change", "distance from the goals", "on fresh deals"], rows, "words"
     )

@@ -18,7 +18,7 @@ def show_plan(effort: Effort) -> Iterator[Any]:
     if any(row.source == FORMULA for row in rows):
         yield ("formula: the worst case for a share. Variants that share deals will need fewer.")
     if any(row.source == NEEDS_PILOT for row in rows):
-        yield f"needs a pilot: {effort.pilot}. Then plan again."
+        yield f"needs a pilot; play one, then plan again: {effort.pilot}"
     if len(effort.variants) > 1:
         yield (
             "To detect: one test finds a difference of this size 4 times out of 5. To call the same: "

@@ -29,10 +29,9 @@ def show_fix(fix: Fix) -> Iterator[Any]:
         yield _make_front_table(fix)
         yield from _show_details(fix)
         yield HOW_TO_READ
-    yield (
-        f"{fix.tried:,} changes were tried; {fix.refused:,} others cannot be played or change nothing. "
-        f"{fix.played:,} matches were played now: seed {fix.seed}, new deals from seed {fix.fresh_seed}."
-    )
+    if fix.tried:
+        yield f"{fix.tried:,} changes were tried; {fix.refused:,} others cannot be played or change nothing."
+    yield f"{fix.played:,} matches were played now: seed {fix.seed}, fresh deals from seed {fix.fresh_seed}."
     yield f"The goals were fixed {describe_moment(fix.matches_before)}."
     if fix.reconstructed:
         yield describe_reconstructed(fix.variant, fix.reconstructed)
