@@ -13,8 +13,8 @@ from analytics.words import join_words
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
-    "Verdicts come from fresh deals, which the search never saw. The chance that any of them is ever wrong is "
-    "at most 5%, however often you look."
+    "Verdicts come from fresh deals, which the search never saw. The chance that any of them is ever wrong "
+    "is at most 5%, however often you look."
 )
 
 
