@@ -306,7 +306,7 @@ def test_a_match_left_under_other_rules_is_not_gone_on_with_and_that_is_said(tmp
     done = CliRunner().invoke(
         app, ["play", "./other/mine.py:MINE", "--against", "random", "--db", "table.duckdb"], input="q\n"
     )
-    assert "a match that you left is by other rules than pig has now" in done.stderr
+    assert "a match that you left has other rules than pig has now" in done.stderr
     assert "deal 1 of seed 1" in done.stdout
 
 

@@ -588,7 +588,7 @@ def test_a_file_that_is_not_ours_is_refused(tmp_path, run_command):
         ("like_ours", "CREATE TABLE match AS SELECT 1 AS i"),
     ]:
         duckdb.connect(str(tmp_path / f"{name}.duckdb")).execute(made).close()
-    none, others = "it is no DuckDB database", "it has no results of boardgames"
+    none, others = "it is not a DuckDB database", "it has no results of boardgames"
     for name, message in [("text", none), ("short", none), ("theirs", others), ("like_ours", others)]:
         db = tmp_path / f"{name}.duckdb"
         before = db.read_bytes()
