@@ -32,7 +32,7 @@ LONG = (
 
 @pytest.fixture(autouse=True)
 def _same_environment():
-    """A command that runs inside pytest may set variables (`--quiet` does): the next test must not see them."""
+    """A command inside pytest may set variables (`--quiet` does): the next test does not see them."""
     before = dict(os.environ)
     yield
     for name in os.environ.keys() - before.keys():

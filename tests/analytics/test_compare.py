@@ -234,6 +234,7 @@ def test_strength_is_measured_once_and_takes_fewer_matches_than_the_question(tmp
     assert compare_pig(db, 500) == (500, 3 * STRENGTH_DEALS)
 
 
+@pytest.mark.long
 def test_a_head_to_head_that_has_its_matches_is_not_played_on_while_the_question_is(tmp_path):
     db = tmp_path / "time.duckdb"
     specs = ["pig+target=30", "pig+target=40"]
@@ -345,6 +346,7 @@ def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(plante
     ]
 
 
+@pytest.mark.long
 def test_a_main_metric_that_no_match_answers_is_reported_instead_of_an_empty_table(tmp_path, run_command):
     words = [
         "--players",
@@ -431,6 +433,7 @@ def test_cells_of_other_luck_or_other_players_are_not_paired(tmp_path):
         update_pair(db, a, c)
 
 
+@pytest.mark.long
 def test_matches_of_other_rules_under_the_same_name_are_left_out_and_that_is_said(tmp_path):
     db, other = tmp_path / "old.duckdb", tmp_path / "other.py"
     lines = [

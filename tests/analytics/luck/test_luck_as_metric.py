@@ -117,6 +117,7 @@ def test_the_handbook_explains_it(run_command):
     assert "luck" in run_command("metrics", in_process=True).stdout
 
 
+@pytest.mark.long
 def test_the_report_has_a_section_where_the_file_holds_luck_and_none_elsewhere(tmp_path):
     db = tmp_path / "r.duckdb"
     options = {"players": "2", "agents": ["random"], "matches": 64}

@@ -279,6 +279,7 @@ def test_a_variant_that_reaches_the_goals_needs_no_change(tmp_path):
     assert sentence.startswith("head-start reaches the goals as it is: a match takes 2.00 turns")
 
 
+@pytest.mark.long
 def test_where_nothing_helps_it_says_so_and_what_came_nearest(tmp_path):
     """The rules refuse a=4 together with c=4: that is skipped, and no failure."""
     db = tmp_path / "f.duckdb"

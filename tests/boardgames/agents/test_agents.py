@@ -12,7 +12,9 @@ from boardgames.examples import connect_four, magpies, pig, tic_tac_toe
 from boardgames.play.batch import make_scratch
 
 
-@pytest.mark.parametrize("module", [tic_tac_toe, connect_four, magpies, pig])
+@pytest.mark.parametrize(
+    "module", [tic_tac_toe, pytest.param(connect_four, marks=pytest.mark.long), magpies, pig]
+)
 def test_greedy_beats_random(module):
     batch = play_batch(make_variant(module.GAME), "greedy,random", 2, 1000, seed=3)
     greedy = np.where(

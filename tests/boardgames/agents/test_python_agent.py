@@ -161,6 +161,7 @@ def test_a_view_shows_the_row_and_the_mask_that_environments_show():
     assert np.flatnonzero(view.mask).tolist() == sorted(match.legal())
 
 
+@pytest.mark.long
 def test_an_agent_in_a_file_is_named_on_the_command_line(agents, run_command):
     line = [
         "simulate",

@@ -335,6 +335,7 @@ def hold_at_twenty(view: View) -> int:
     return pig.HOLD if view.state.gathered >= 20 and pig.HOLD in view.actions else view.actions[0]
 
 
+@pytest.mark.long
 def test_a_python_agent_plays_a_batch_with_the_columns_of_a_compiled_one():
     """Pig's own test device holds at 20 as well: the same matches."""
     variant, output = make_variant(pig.GAME), make_variant(pig.GAME, values={"hold_at": 20})

@@ -125,6 +125,7 @@ def test_results_of_real_tables_name_only_games_that_are_known(folder, run_comma
     assert run_command("import", "club.csv", "--game", "tests.support.uninstalled:GAME").returncode == 0
 
 
+@pytest.mark.long
 def test_a_game_that_someone_names_is_used_wherever_it_lies(honest, folder, run_command):
     db, match = folder / "sent.duckdb", find_match(honest)
     assert run_command("replay", match, "--db", "sent.duckdb").returncode == 2

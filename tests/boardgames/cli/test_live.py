@@ -145,6 +145,7 @@ def test_piped_lines_go_to_stderr_and_the_answer_to_stdout(tmp_path, run_command
     assert "matches of each: " not in done.stdout.replace("by random: ", "")
 
 
+@pytest.mark.long
 def test_quiet_prints_only_the_answer_and_json_only_json(tmp_path, run_command):
     words = [*WORDS, "--matches", 20, "--db", tmp_path / "p.duckdb"]
     quiet = run_command("--quiet", *words)

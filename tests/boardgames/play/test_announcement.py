@@ -47,6 +47,7 @@ def test_a_command_announces_a_game_once_and_an_edit_is_announced_with_the_time_
     assert re.fullmatch(r"Compiling the rules of pig \(\d+(\.\d)? s last time\) \.\.\.", output)
 
 
+@pytest.mark.long
 def test_nothing_is_announced_when_quiet_but_the_time_is_remembered(tmp_path):
     shutil.copy(PIG, tmp_path / "pig.py")
     assert simulate(tmp_path, "--agents", "random", quiet=True) == []

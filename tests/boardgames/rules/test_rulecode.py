@@ -162,6 +162,7 @@ def test_two_games_of_the_same_shape_never_collide(folder):
     assert scores(folder, code=code).splitlines()[-1] == "[[6, 8], [206, 206]]"  # now from the cache
 
 
+@pytest.mark.long
 def test_a_derived_game_plays_the_new_rule_and_its_parent_the_old_one_from_the_cache_too(folder):
     """The replaced function is called from a second file, and the child has a field that its parent lacks."""
     (folder / "mine.py").write_text(

@@ -767,6 +767,7 @@ def test_a_run_that_waits_too_long_for_a_reader_says_what_is_not_stored_and_the_
     assert read_rows(disturbed.path) == read_rows(whole)
 
 
+@pytest.mark.long
 def test_ctrl_c_twice_gives_up_a_run_that_waits_for_a_reader(disturbed):
     disturbed.hear = lambda line: os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(FileInUse, match="finished matches could not be stored") as given_up:

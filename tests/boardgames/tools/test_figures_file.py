@@ -45,6 +45,7 @@ def run_bench(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*line, *words], cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_figures_are_saved_line_by_line_and_compared_with_the_last_of_the_same_play(tmp_path):
     assert run_bench(tmp_path, "--save", "speeds.jsonl").returncode == 0
     done = run_bench(tmp_path, "--save", "speeds.jsonl", "--since", "speeds.jsonl")

@@ -24,6 +24,7 @@ def test_the_german_rules_are_the_default_and_the_french_are_the_same():
     assert [variant(name).name for name in ("", "de", "fr")] == ["celtica", "celtica:de", "celtica:fr"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_french_matches_are_german_matches_seed_by_seed(seats):
     german, french = (play_batch(variant(edition), "random", seats, 64, seed=11) for edition in ("de", "fr"))
