@@ -67,13 +67,22 @@ def describe_value(
     `chance` what it would be by pure chance.
     """
     statement = metric.describe_value(value, part)
+    place = place_value(metric, mean, players, chance)
+    if not place:
+        return statement
+    joint = "where " if find_anchor(metric, players, chance) else "or " if metric.unit == TURNS else ""
+    return f"{statement}, {joint}{place}"
+
+
+def place_value(metric: Metric, mean: float, players: int, chance: float | None = None) -> str:
+    """What helps to place a value: 25% is fair; 17.5 rounds; 1 match in 12. Empty if nothing does."""
     if anchor := find_anchor(metric, players, chance):
-        return f"{statement}, where {anchor}"
+        return anchor
     if metric.unit == TURNS:
-        return f"{statement}, or {format_number(mean / players, TURNS)} rounds"
+        return f"{format_number(mean / players, TURNS)} rounds"
     if metric.wording.counted and 0 < mean < RARE:
-        return f"{statement}, 1 {metric.wording.counted} in {_format_odds(mean)}"
-    return statement
+        return f"1 {metric.wording.counted} in {_format_odds(mean)}"
+    return ""
 
 
 def place_change(metric: Metric, old: float, new: float, players: int, chance: float | None = None) -> str:

@@ -150,12 +150,11 @@ def _make_forest(contrast: Contrast, lines: Sequence[Line], colour: str, cell: C
 def _background_elements(contrast: Contrast) -> Iterator[Element]:
     """How much was affected, the race of pure luck, and what other players see."""
     if contrast.affected:
-        yield Text(f"Affected: {describe_affected(contrast)}.")
+        yield Text(f"{describe_affected(contrast)}.")
     if any(line.luck_race is not None for line in contrast.lines):
-        sentence = describe_luck_race(contrast)
-        yield Text(f"{sentence[0].upper()}{sentence[1:]}.")
+        yield Text(f"{describe_luck_race(contrast)}.")
     if contrast.saved:
-        yield Text(f"Shared luck saved about {format_rounded(contrast.saved)} matches.")
+        yield Text(f"Sharing deals saved about {format_rounded(contrast.saved)} matches.")
     with_other_agents = [line for line in contrast.lines if line.is_main and line.other_agents]
     if with_other_agents:
         yield _make_agents_table(with_other_agents)
@@ -163,7 +162,11 @@ def _background_elements(contrast: Contrast) -> Iterator[Element]:
 
 def _make_agents_table(lines: Sequence[Line]) -> DataTable:
     """The differences that other agents see."""
-    heads = ["metric", *(f"B - A by {other.agent}" for other in lines[0].other_agents), "over the agents"]
+    heads = [
+        "metric",
+        *(f"B - A with {other.agent}" for other in lines[0].other_agents),
+        "do the agents agree?",
+    ]
     rows = [
         [
             format_metric(line.metric, line.part),
@@ -172,7 +175,7 @@ def _make_agents_table(lines: Sequence[Line]) -> DataTable:
         ]
         for line in lines
     ]
-    return DataTable("By other players", heads, rows, is_folded=True)
+    return DataTable("With other agents", heads, rows, is_folded=True)
 
 
 def _threshold_elements(contrast: Contrast, terms: Terms) -> Iterator[Element]:

@@ -94,7 +94,7 @@ def test_every_number_has_its_interval_and_its_n(real, look_at):
     headlines = [element.value for element in page.markdown if "the first seat wins" in element.value]
     assert len(headlines) == 2
     assert all(
-        " to " in element.replace("\\", "") and "fair is 50.0" in element.replace("\\", "")
+        " to " in element.replace("\\", "") and "50% is fair" in element.replace("\\", "")
         for element in headlines
     )
     spec = open_page("seats").get("plotly_chart")[0].proto.spec
