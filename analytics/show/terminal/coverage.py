@@ -32,8 +32,8 @@ def show_coverage(coverage: Coverage, everything: bool = False) -> Iterator[Any]
         rows = [
             (usage.name, format_usage(usage), KINDS.get(usage.kind, "scored"), usage.about) for usage in shown
         ]
-        heads = ("function", "%", "counted when", "what it says")
-        yield _make_table("Rule functions, the rarest first", heads, rows)
+        columns = ("function", "%", "counted when", "what it says")
+        yield _make_table("Rule functions, the rarest first", columns, rows)
     if hidden := len(coverage.functions) - len(shown):
         yield f"{hidden} functions come up in nearly every match; --all shows them."
     if coverage.uncited:
