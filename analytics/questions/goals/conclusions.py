@@ -37,8 +37,8 @@ def describe_check(check: Check) -> str:
 
 
 def describe_checks(checks: Sequence[Check]) -> str:
-    """a match takes 52.1 turns (50.0 to 54.3), or 13.0 rounds (wanted: at most 60.0 turns); ... The parts of
-    a goal share one description.
+    """a match takes 52.1 turns (50.0 to 54.3), or 13.0 rounds, wanted: at most 60.0 turns; ... The parts of a
+    goal share one description.
     """
     groups: dict[tuple[int, int], list[Check]] = {}
     for check in checks:
@@ -51,7 +51,7 @@ def _describe_group(checks: Sequence[Check], several: bool) -> str:
     first = checks[0]
     where = f"with {first.players} players, " if several else ""
     values = _describe_value(first) if len(checks) == 1 else _list_values(checks)
-    return f"{where}{values} (wanted: {first.wanted})"
+    return f"{where}{values}, wanted: {first.wanted}"
 
 
 def _describe_value(check: Check) -> str:
