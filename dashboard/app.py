@@ -17,6 +17,7 @@ from dashboard.data.cache import PATIENCE, OnWait, report_waiting
 from dashboard.data.examples import MatchLink
 from dashboard.data.file import Contents, find_db, load_contents
 from dashboard.live import describe_holder, follow_changes, forget_seen, note_drawn, note_seen, note_shown
+from dashboard.looks import REACHABLE_TABLES, STYLE
 from dashboard.navigation import PAGES, PageLink
 from dashboard.page import Page
 from dashboard.pages import compare, comparison, data, fix, group, match, method, overview
@@ -37,8 +38,6 @@ DIE = (  # Streamlit would fetch an icon of its own from another host
     )
     + "</svg>"
 )
-# Streamlit fades what may be out of date while a page runs again
-NO_FLICKER = "<style>[data-stale=true] { opacity: 1 !important; transition: none !important; }</style>"
 EMPTY = Contents({}, ())
 FIRST_COMMAND = ("boardgames", "simulate", "celtica", "celtica:en", "--players", "2-4")
 FIRST_PAGES = (
@@ -46,7 +45,7 @@ FIRST_PAGES = (
         path="overview",
         name="Overview",
         icon="dashboard",
-        question="What is there to see?",
+        question="What is in this file?",
         elements=overview.elements,
         shows_all=True,
     ),
@@ -111,7 +110,7 @@ LAST_PAGES = (  # after the groups of metrics
         path="simulate",
         name="Simulate",
         icon="casino",
-        question="What shall be played next?",
+        question="What should the agents play next?",
         elements=simulate.elements,
         needs_matches=False,
     ),
@@ -248,7 +247,8 @@ def _show_navigation(db: Path) -> None:
 
 def main() -> None:
     st.set_page_config(page_title="boardgames", page_icon=DIE, layout="wide")
-    st.html(NO_FLICKER)
+    st.html(STYLE)
+    st.html(REACHABLE_TABLES, unsafe_allow_javascript=True)
     for path, page in list_pages().items():
         PAGES[path] = st.Page(
             functools.partial(run_page, path),

@@ -2,7 +2,7 @@
 
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +13,14 @@ import streamlit as st
 from boardgames.errors import BoardgamesError
 from dashboard.data.examples import MatchLink
 from dashboard.errors import describe_error
+from dashboard.looks import PHONE
 from dashboard.page import (
     BulletList,
     Card,
     Cards,
     Chart,
+    ChartCard,
+    ChartCards,
     Columns,
     Command,
     Control,
@@ -43,6 +46,8 @@ CHART_CONFIG = {
     "responsive": True,
 }
 CARDS_PER_ROW = 3
+FEW_LINES = 3  # of a cell of a table on a phone, where a wide table scrolls instead
+CELL_PADDING = 3  # letters
 
 
 def escape_markdown(text: str) -> str:
@@ -105,9 +110,22 @@ class View:
             for tab, parts in zip(st.tabs(list(part.tabs)), part.tabs.values(), strict=True):
                 with tab:
                     self.show(parts)
+        elif isinstance(part, ChartCards):
+            for row in part.rows:
+                self._show_row(row)
         else:
             self._show_element(part)
         return None
+
+    def _show_row(self, row: Sequence[ChartCard]) -> None:
+        """One wide card, or two narrow ones side by side; a last narrow one keeps its half."""
+        columns = [st.container()] if row[0].is_wide else st.columns(2)
+        for column, card in zip(columns, row, strict=False):
+            with column, st.container(border=True, height="stretch"):
+                self.show([Title(card.title), *card.parts])
+                if card.details:
+                    with st.expander("Details", type="compact"):
+                        self.show(card.details)
 
     def _show_element(self, element: Element) -> None:
         self.elements.append(element)
@@ -116,15 +134,15 @@ class View:
             if link:
                 self.show_match_link(link)
         else:
-            _show_plain_element(element)
+            _show_plain_element(element, number=len(self.elements))
 
 
 def _make_generator(parts: Iterable[PagePart]) -> PageParts:
     yield from parts
 
 
-def _show_plain_element(element: Element) -> None:
-    """Show any element but a chart."""
+def _show_plain_element(element: Element, number: int) -> None:
+    """Show any element but a chart; `number` is its own on this page."""
     if isinstance(element, Title):
         st.subheader(escape_markdown(element.text), anchor=False)
     elif isinstance(element, Text):
@@ -142,7 +160,7 @@ def _show_plain_element(element: Element) -> None:
     elif isinstance(element, Cards):
         _show_cards(element)
     elif isinstance(element, DataTable):
-        _show_data_table(element)
+        _show_data_table(element, number)
     else:
         assert isinstance(element, OnlyShared)
 
@@ -201,15 +219,36 @@ def _show_card(card: Card) -> None:
         st.caption(f":orange[{escape_markdown(card.problem[0].upper() + card.problem[1:] + '.')}]")
 
 
-def _show_data_table(table: DataTable) -> None:
-    show_rows = _show_grid if table.is_grid else _show_table
+def _show_data_table(table: DataTable, number: int) -> None:
     if table.is_folded:
         with st.expander(escape_markdown(table.title)):
-            show_rows(table)
+            _show_rows(table, number)
         return
     if table.title:
         st.caption(escape_markdown(table.title))
-    show_rows(table)
+    _show_rows(table, number)
+
+
+def _show_rows(table: DataTable, number: int) -> None:
+    if table.is_grid:
+        _show_grid(table)
+        return
+    key = f"table-{number}"
+    with st.container(key=key):
+        st.html(f"<style>{make_phone_widths(table, key)}</style>")
+        _show_table(table)
+
+
+def make_phone_widths(table: DataTable, key: str) -> str:
+    """Rules by which no cell of the table has more than a few lines on a phone: its columns stay wide."""
+    rules = []
+    for column in range(len(table.heads)):
+        texts = [str(table.heads[column]), *(str(row[column]) for row in table.rows)]
+        words = [word for text in texts for word in text.split()]
+        longest_word = max(map(len, words), default=0)
+        width = max(map(len, texts)) / FEW_LINES + longest_word / 2 + CELL_PADDING  # lines end with a word
+        rules.append(f".st-key-{key} :is(th, td):nth-child({column + 1}) {{ min-width: {width:.0f}ch; }}")
+    return f"@media (max-width: {PHONE}px) {{ {' '.join(rules)} }}"
 
 
 def _show_table(table: DataTable) -> None:

@@ -5,7 +5,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from dashboard.charts import VariantStyles, make_figure
+from dashboard.charts import VariantStyles, make_figure, show_legend
 
 
 def draw_distributions(
@@ -15,9 +15,7 @@ def draw_distributions(
     links: Mapping[str, Sequence[tuple[str, ...]]],
 ) -> go.Figure:
     """The share of matches at each value, as steps; each value leads to its matches."""
-    figure = make_figure(
-        280, xaxis={"title": x_title}, yaxis={"title": "% of matches", "rangemode": "tozero"}
-    )
+    figure = make_figure(xaxis={"title": x_title}, yaxis={"title": "% of matches", "rangemode": "tozero"})
     for variant, points in series.items():
         colour, _ = styles.get(variant)
         figure.add_scatter(
@@ -32,5 +30,6 @@ def draw_distributions(
             hovertemplate=f"{escape(variant)}<br>%{{x}}: %{{y:.1f}} %<extra></extra>",
         )
     # Side by side, the steps would stand at other values.
-    figure.update_layout(showlegend=len(series) > 1, scattermode="overlay")
+    figure.update_layout(scattermode="overlay")
+    show_legend(figure, series)
     return figure

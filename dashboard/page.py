@@ -6,7 +6,7 @@ which yields, from top to bottom, three kinds of parts:
 
 - elements: plain data, which the browser shows and a shared file holds (`Text`, `DataTable`, `Chart` ...);
 - controls, which ask the reader and are left out of a shared file: `step = yield from ask(StepSlider(9))`;
-- layouts, which put other parts side by side (`Columns`) or behind each other (`Tabs`).
+- layouts, which put other parts side by side (`Columns`, `ChartCards`) or behind each other (`Tabs`).
 
 `dashboard.browser` shows the parts, `dashboard.shared_file` writes the elements as one HTML file.
 
@@ -177,7 +177,40 @@ class Tabs:
     tabs: Mapping[str, Iterable["PagePart"]]
 
 
-PagePart = Union[Element, Control[Any], Columns, Tabs]  # noqa: UP007 - Columns and Tabs name it before
+@dataclass(frozen=True, kw_only=True)
+class ChartCard:
+    """A small chart under its title, mostly a question: the answer at a glance, the rest on demand."""
+
+    title: str
+    parts: Sequence["PagePart"]
+    details: Sequence["PagePart"] = ()
+    is_wide: bool = False  # takes a whole row
+
+
+@dataclass(frozen=True)
+class ChartCards:
+    """Cards in rows of two."""
+
+    cards: Sequence[ChartCard]
+
+    @property
+    def rows(self) -> list[list[ChartCard]]:
+        """A narrow card waits for a second one, so that no row has a hole but the last."""
+        rows: list[list[ChartCard]] = []
+        waiting: list[ChartCard] = []
+        for card in self.cards:
+            if card.is_wide:
+                rows.append([card])
+                continue
+            waiting.append(card)
+            if len(waiting) == 2:
+                rows.append(waiting)
+                waiting = []
+        return [*rows, waiting] if waiting else rows
+
+
+# The layouts name it before it is there.
+PagePart = Union[Element, Control[Any], Columns, Tabs, ChartCards]  # noqa: UP007
 PageParts = Generator[PagePart, Any, None]
 
 

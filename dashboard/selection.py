@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from analytics.words import join_words
 from dashboard.charts import VariantStyles
 from dashboard.data.file import CellInfo, Contents, VariantInfo
 from dashboard.sidebar.strength import rank_agent
@@ -92,6 +93,11 @@ class Selection:
             "players": [str(n) for n in self.players],
             "seed": [str(self.seed)],
         }
+
+    def describe_briefly(self) -> str:
+        """celtica:en, greedy, 2 and 4 players: in one line."""
+        variants = self.variants[0] if len(self.variants) == 1 else f"{len(self.variants)} variants"
+        return f"{variants}, {self.line_up}, {join_words(list(map(str, self.players)))} players"
 
     def describe(self) -> list[str]:
         """Lines about the selection, for a shared page."""

@@ -17,11 +17,11 @@ class MetricGroup:
 
 
 FAIRNESS = MetricGroup(name="fairness", title="Seats", question="Does any seat have an advantage?")
-OUTCOME = MetricGroup(name="outcome", title="Endings", question="How does it end?")
-PACE = MetricGroup(
-    name="pace", title="Pace", question="How long does it take, and how much is there to decide?"
+OUTCOME = MetricGroup(name="outcome", title="Endings", question="How does a match end?")
+PACE = MetricGroup(name="pace", title="Pace", question="How long is a match, and how much do you decide?")
+TENSION = MetricGroup(
+    name="tension", title="Tension", question="Does the match stay open?", needs_luck_race=True
 )
-TENSION = MetricGroup(name="tension", title="Tension", question="Does it stay open?", needs_luck_race=True)
 SKILL = MetricGroup(name="skill", title="Skill", question="Does playing well pay?", needs_head_to_heads=True)
 STRATEGY = MetricGroup(
     name="strategy",

@@ -24,9 +24,9 @@ class ForestRow(NamedTuple):
     link: tuple[str, ...] = ()  # the matches that it leads to
 
 
-def draw_forest(figure: go.Figure, rows: Sequence[ForestRow]) -> go.Figure:
+def draw_forest(figure: go.Figure, rows: Sequence[ForestRow], reach: float | None = None) -> go.Figure:
     """Differences in thresholds, on a scale that is linear near 0 and compressed far from it. The grey band
-    is where a difference does not matter.
+    is where a difference does not matter. Plots that are compared have one `reach`.
 
     Thick: the ordinary 95% interval. Thin: the always-valid one that verdicts use.
     """
@@ -36,7 +36,7 @@ def draw_forest(figure: go.Figure, rows: Sequence[ForestRow]) -> go.Figure:
         _add_span(figure, row, (row.line.low, row.line.high), 1.5)
         _add_span(figure, row, (row.line.difference.low, row.line.difference.high), 6)
         _add_centre(figure, row)
-    _set_scale(figure, [row.line for row in rows])
+    _set_scale(figure, reach or find_reach([row.line for row in rows]))
     titles = [escape(row.title) for row in rows]
     figure.update_xaxes(title="difference, in thresholds; within the band it does not matter")
     figure.update_yaxes(categoryorder="array", categoryarray=titles[::-1], type="category", showgrid=False)
@@ -44,15 +44,19 @@ def draw_forest(figure: go.Figure, rows: Sequence[ForestRow]) -> go.Figure:
     return figure
 
 
-def _set_scale(figure: go.Figure, lines: Sequence[Line]) -> None:
-    """Let the axis reach as far as the ordinary intervals, with ticks in thresholds."""
+def find_reach(lines: Sequence[Line]) -> float:
+    """How far the axis goes to both sides: as far as the ordinary intervals."""
     ends = [
         abs(_compress(end, line.threshold))
         for line in lines
         for end in line.difference[:3]
         if line.threshold > 0 and math.isfinite(end)
     ]
-    reach = 1.06 * max([math.asinh(2), *ends])
+    return 1.06 * max([math.asinh(2), *ends])
+
+
+def _set_scale(figure: go.Figure, reach: float) -> None:
+    """Let the axis reach that far, with ticks in thresholds."""
     marks = [sign * tick for tick in TICKS for sign in (1, -1) if math.asinh(tick) <= reach]
     labels = [f"{mark:+g}" if mark else "0" for mark in marks]
     figure.update_xaxes(

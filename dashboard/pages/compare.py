@@ -21,16 +21,29 @@ from dashboard.data.contrasts import Setting, VariantAnswer, load_answers, make_
 from dashboard.data.examples import make_link, name_value_filter
 from dashboard.data.file import CellInfo
 from dashboard.data.requests import CompareRequest
-from dashboard.page import Chart, Command, Element, PageParts, Text, TextStyle, Title, ask
-from dashboard.pages.contrast import answer_elements, number_elements, open_parts
+from dashboard.page import (
+    Chart,
+    ChartCard,
+    ChartCards,
+    Command,
+    Element,
+    PageParts,
+    Text,
+    TextStyle,
+    Title,
+    ask,
+)
+from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
 from dashboard.pages.luck import luck_change_elements
+from dashboard.pages.metric_charts import BARS
 from dashboard.pages.people import people_elements
 from dashboard.selection import Selection
 
-DISTRIBUTIONS = {
-    "turns": "turns of a match",
-    "score": "points of a seat",
-    "winning_margin": "points between first and second",
+GRID_HEIGHT = 240
+DISTRIBUTIONS = {  # the question and the axis of each column
+    "turns": ("How do lengths spread?", "turns of a match"),
+    "score": ("How do scores spread?", "points of a seat"),
+    "winning_margin": ("How do winning margins spread?", "points between first and second"),
 }
 
 
@@ -51,7 +64,7 @@ def elements(selection: Selection) -> PageParts:
         )
     yield from _contrast_parts(selection, players)
     yield from people_elements(selection, players)
-    yield from _distribution_elements(selection, players)
+    yield ChartCards(list(_list_distribution_cards(selection, players)))
     yield from _sweep_elements(selection, players)
 
 
@@ -85,9 +98,8 @@ def _contrast_parts(selection: Selection, players: int) -> PageParts:
         yield from _open_group_parts(selection, setting, group)
     if any(answer.problem is None for answer in answers):
         yield Text(HOW_TO_READ, TextStyle.CAPTION)
-    for answer in answers:
-        if not answer.contrast.same_rules:
-            yield from _number_parts(selection, setting.baseline, answer)
+    drawn = [answer for answer in answers if not answer.contrast.same_rules]
+    yield make_number_cards([_make_drawn(selection, setting.baseline, answer) for answer in drawn])
 
 
 def _make_setting(selection: Selection, players: int) -> Setting | None:
@@ -143,24 +155,27 @@ def make_address(comparison: StoredComparison) -> str:
     return f"comparison?{urlencode({'comparison': comparison.id})}"
 
 
-def _number_parts(selection: Selection, baseline: CellInfo, answer: VariantAnswer) -> PageParts:
-    yield Title(f"{answer.cell.variant} in numbers")
-    colour, _ = selection.styles.get(answer.cell.variant)
-    yield from number_elements(answer.contrast, answer.terms, colour, answer.cell)
-    if answer.contrast.paired and baseline.has_equal_agents:
-        yield from luck_change_elements(selection, baseline, answer.cell)
+def _make_drawn(selection: Selection, baseline: CellInfo, answer: VariantAnswer) -> DrawnContrast:
+    has_luck = answer.contrast.paired and baseline.has_equal_agents
+    return DrawnContrast(
+        title=f"{answer.cell.variant} in numbers",
+        contrast=answer.contrast,
+        terms=answer.terms,
+        colour=selection.styles.get(answer.cell.variant)[0],
+        cell=answer.cell,
+        more=list(luck_change_elements(selection, baseline, answer.cell)) if has_luck else [],
+    )
 
 
 # ---- side by side
 
 
-def _distribution_elements(selection: Selection, players: int) -> Iterator[Element]:
+def _list_distribution_cards(selection: Selection, players: int) -> Iterator[ChartCard]:
     cells = [cell for variant in selection.variants if (cell := selection.find_cell(variant, players))]
     if not cells:
         return
-    yield Title("Side by side")
     distributions = load_distributions(selection.db, tuple(cells), tuple(DISTRIBUTIONS))
-    for column, x_title in DISTRIBUTIONS.items():
+    for column, (title, x_title) in DISTRIBUTIONS.items():
         counts = distributions[column]
         width = choose_bin_width(list(counts.values()))
         series = {variant: bin_shares(values, width) for variant, values in counts.items()}
@@ -174,11 +189,11 @@ def _distribution_elements(selection: Selection, players: int) -> Iterator[Eleme
             ]
             for cell in cells
         }
-        yield Chart(
-            f"distribution {column}",
-            draw_distributions(series, selection.styles, x_title, links),
-            _describe_sizes(cells, width),
-            has_links=True,
+        figure = draw_distributions(series, selection.styles, x_title, links)
+        yield ChartCard(
+            title=title,
+            parts=[Chart(f"distribution {column}", figure, has_links=True)],
+            details=[Text(_describe_sizes(cells, width), TextStyle.CAPTION)],
         )
 
 
@@ -204,7 +219,7 @@ def load_grid(db: Path, index: int) -> Grid:
     return read_grid(db, list_stored_sweeps(db)[index])
 
 
-def _sweep_elements(selection: Selection, players: int) -> Iterator[Element]:
+def _sweep_elements(selection: Selection, players: int) -> PageParts:
     """The main metrics over each grid of parameters that a run has played."""
     for index, sweep in enumerate(load_sweeps(selection.db)):
         games = {selection.find_info(variant).game for variant in selection.variants}
@@ -216,12 +231,15 @@ def _sweep_elements(selection: Selection, players: int) -> Iterator[Element]:
             continue
         grid = load_grid(selection.db, index)
         yield Title(f"Over a grid: {sweep.title}")
-        for name in grid.metrics:
-            parts = {part for point in grid.points for part in point.answers.get(name, {})}
-            for part in sorted(parts)[:1]:
-                figure = charts.apply_style(draw_sweep(grid, name, part), 320)
-                yield Chart(
-                    f"grid {index} {name}",
-                    figure,
-                    f"{find_metric(name).question} {part and f'Of {part}.'} Bars are 95 % intervals.",
-                )
+        yield Text(BARS, TextStyle.CAPTION)
+        answered = [name for name in grid.metrics if any(point.answers.get(name) for point in grid.points)]
+        yield ChartCards([_make_grid_card(grid, name, f"grid {index} {name}") for name in answered])
+
+
+def _make_grid_card(grid: Grid, metric: str, name: str) -> ChartCard:
+    """A metric over a grid; of several parts, the first."""
+    part = min(part for point in grid.points for part in point.answers.get(metric, {}))
+    figure = charts.apply_style(draw_sweep(grid, metric, part), GRID_HEIGHT)
+    return ChartCard(
+        title=find_metric(metric).question, parts=[Chart(name, figure, f"Of {part}." if part else "")]
+    )

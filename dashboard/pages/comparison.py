@@ -20,7 +20,7 @@ from dashboard.data.contrasts import (
     select_cells,
 )
 from dashboard.page import BulletList, Command, Element, PageParts, Text, TextStyle, Title, ask
-from dashboard.pages.contrast import answer_elements, number_elements, open_parts
+from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
 from dashboard.selection import Selection
 
 
@@ -83,12 +83,20 @@ def _answer_elements(contrasts: list[Contrast]) -> Iterator[Element]:
 
 def _number_elements(
     selection: Selection, comparison: StoredComparison, by_count: Mapping[int, Mapping[str, Contrast]]
-) -> Iterator[Element]:
+) -> PageParts:
     cells = {(cell.spec, cell.players, cell.line_up): cell for cell in selection.contents.cells}
     styles = VariantStyles(comparison.question.specs)
-    for players, by_spec in by_count.items():
-        for spec, contrast in by_spec.items():
-            if contrast.lines:
-                yield Title(f"{contrast.b} in numbers, {players} players")
-                cell = cells.get((spec, players, contrast.agent))
-                yield from number_elements(contrast, comparison.terms, styles.get(spec)[0], cell)
+    yield make_number_cards(
+        [
+            DrawnContrast(
+                title=f"{contrast.b} in numbers, {players} players",
+                contrast=contrast,
+                terms=comparison.terms,
+                colour=styles.get(spec)[0],
+                cell=cells.get((spec, players, contrast.agent)),
+            )
+            for players, by_spec in by_count.items()
+            for spec, contrast in by_spec.items()
+            if contrast.lines
+        ]
+    )

@@ -1,6 +1,7 @@
 """Variants against a baseline: the answer in sentences, what is open, then the numbers behind it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from analytics.metric.group import find_group
@@ -13,7 +14,7 @@ from analytics.questions.compare.conclusions import (
     suggest_minutes,
 )
 from analytics.questions.compare.stored import StoredComparison
-from analytics.show.forest import ROW_HEIGHT, ForestRow, draw_forest
+from analytics.show.forest import ROW_HEIGHT, ForestRow, draw_forest, find_reach
 from analytics.show.terminal.comparison import describe_affected, describe_luck_race
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
@@ -24,7 +25,17 @@ from dashboard.controls import StartButton
 from dashboard.data.examples import make_link, name_examples
 from dashboard.data.file import CellInfo
 from dashboard.data.requests import CompareRequest
-from dashboard.page import BulletList, Chart, DataTable, Element, PageParts, Text, TextStyle
+from dashboard.page import (
+    BulletList,
+    Chart,
+    ChartCard,
+    ChartCards,
+    DataTable,
+    Element,
+    PageParts,
+    Text,
+    TextStyle,
+)
 
 DEFAULT_THRESHOLDS = (
     "The thresholds are the metrics' usual ones: they were not fixed before the first match."
@@ -69,27 +80,60 @@ def open_parts(db: Path, comparison: Comparison, asked: StoredComparison | None)
 # ---- the numbers
 
 
-def number_elements(
-    contrast: Contrast, terms: Terms, colour: str, cell: CellInfo | None
-) -> Iterator[Element]:
-    """What differs in the rules, the most telling metrics by question, then all of them."""
-    if contrast.changes:
-        yield BulletList(contrast.changes)
-    if not contrast.lines:
-        return
-    lines = select_lines(contrast.lines)
-    if drawn := [line for line in lines if line.is_informative]:
-        yield _make_forest(contrast, drawn, colour, cell)
-    yield DataTable("", VERDICT_HEADS, make_rows(lines))
-    yield from _background_elements(contrast)
-    yield DataTable(
-        f"All {len(contrast.lines)} numbers", VERDICT_HEADS, make_rows(contrast.lines), is_folded=True
-    )
-    yield from _threshold_elements(contrast, terms)
+@dataclass(frozen=True, kw_only=True)
+class DrawnContrast:
+    """A contrast as a card: what differs in the rules and the most telling metrics; all numbers on demand."""
+
+    title: str
+    contrast: Contrast
+    terms: Terms
+    colour: str
+    cell: CellInfo | None  # of B, whose matches the marks lead to
+    more: Sequence[Element] = ()  # below the chart
+
+    def make_card(self, reach: float, is_wide: bool) -> ChartCard:
+        return ChartCard(
+            title=self.title,
+            parts=list(self._list_parts(reach)),
+            details=list(self._list_details()) if self.contrast.lines else [],
+            is_wide=is_wide,
+        )
+
+    def _list_parts(self, reach: float) -> Iterator[Element]:
+        if self.contrast.changes:
+            yield BulletList(self.contrast.changes)
+        if drawn := [line for line in select_lines(self.contrast) if line.is_informative]:
+            yield _make_forest(self.contrast, drawn, self.colour, self.cell, reach)
+        if self.contrast.affected:
+            yield Text(f"{describe_affected(self.contrast)}.")
+        yield from self.more
+
+    def _list_details(self) -> Iterator[Element]:
+        yield DataTable("", VERDICT_HEADS, make_rows(drop_mirrors(self.contrast)))
+        with_other_agents = [line for line in self.contrast.main_lines if line.other_agents]
+        if with_other_agents:
+            yield _make_agents_table(with_other_agents)
+        yield from _background_elements(self.contrast)
+        yield from _threshold_elements(self.contrast, self.terms)
 
 
-def select_lines(lines: Sequence[Line]) -> list[Line]:
+def make_number_cards(drawn: Sequence[DrawnContrast]) -> ChartCards:
+    """Several contrasts beside each other, on one scale."""
+    lines = [line for one in drawn for line in select_lines(one.contrast) if line.is_informative]
+    reach = find_reach(lines)
+    return ChartCards([one.make_card(reach, is_wide=len(drawn) == 1) for one in drawn])
+
+
+def drop_mirrors(contrast: Contrast) -> list[Line]:
+    """All lines but those that say the same of the other seat."""
+    return [
+        line for line in contrast.lines if not find_metric(line.metric).is_mirror(line.part, contrast.players)
+    ]
+
+
+def select_lines(contrast: Contrast) -> list[Line]:
     """The main metrics, and of the others those that differ most, by question: eight metrics at most."""
+    lines = drop_mirrors(contrast)
     notable = [line for line in lines if not line.is_main and line.verdict in (DIFFERENT, UNCLEAR)]
     notable.sort(key=lambda line: -abs(line.difference.mean) / line.threshold if line.threshold else 0.0)
     names = dict.fromkeys(line.metric for line in [*(line for line in lines if line.is_main), *notable])
@@ -129,7 +173,9 @@ def _describe_missing(line: Line) -> str:
     return f"too few matches yet; {format_rounded(line.more)} more"
 
 
-def _make_forest(contrast: Contrast, lines: Sequence[Line], colour: str, cell: CellInfo | None) -> Chart:
+def _make_forest(
+    contrast: Contrast, lines: Sequence[Line], colour: str, cell: CellInfo | None, reach: float
+) -> Chart:
     names = [name_examples(find_metric(line.metric), line.part) for line in lines]
     links = [make_link(cell, name) if cell else () for name in names]
     titles = [format_metric(line.metric, line.part) for line in lines]
@@ -142,22 +188,17 @@ def _make_forest(contrast: Contrast, lines: Sequence[Line], colour: str, cell: C
     rows = [
         ForestRow(line, title, colour, link) for line, title, link in zip(lines, titles, links, strict=True)
     ]
-    figure = draw_forest(make_figure(80 + ROW_HEIGHT * len(lines)), rows)
+    figure = draw_forest(make_figure(80 + ROW_HEIGHT * len(lines)), rows, reach)
     figure.update_traces(NO_FADING, selector={"mode": "markers"})
     return Chart(f"forest {contrast.b} {contrast.players}", figure, caveat, has_links=cell is not None)
 
 
 def _background_elements(contrast: Contrast) -> Iterator[Element]:
-    """How much was affected, the race of pure luck, and what other players see."""
-    if contrast.affected:
-        yield Text(f"{describe_affected(contrast)}.")
+    """Pure chance, and what sharing deals was worth."""
     if any(line.luck_race is not None for line in contrast.lines):
         yield Text(f"{describe_luck_race(contrast)}.")
     if contrast.saved:
         yield Text(f"Sharing deals saved about {format_rounded(contrast.saved)} matches.")
-    with_other_agents = [line for line in contrast.lines if line.is_main and line.other_agents]
-    if with_other_agents:
-        yield _make_agents_table(with_other_agents)
 
 
 def _make_agents_table(lines: Sequence[Line]) -> DataTable:
@@ -175,7 +216,7 @@ def _make_agents_table(lines: Sequence[Line]) -> DataTable:
         ]
         for line in lines
     ]
-    return DataTable("With other agents", heads, rows, is_folded=True)
+    return DataTable("With other agents", heads, rows)
 
 
 def _threshold_elements(contrast: Contrast, terms: Terms) -> Iterator[Element]:

@@ -1,12 +1,16 @@
-"""What only some metrics have beside their own chart: other players, the lead over time, ratings, win lift,
-restricted play.
+"""What only some metrics have beside their own card: other agents, the lead over time, ratings, links to
+winning, restricted play. Each is a card; where it has nothing to draw, it says why.
 """
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from analytics.metric.lift import Lift
 from analytics.metric.metric import SHARE, SKILL_EDGE, WIN_LIFT, ExtraChart, Metric, find_metric
 from analytics.questions.ladder import GROUPS, RatedAgent
+from analytics.stats.intervals import FEWEST_UNITS
+from analytics.words import join_words
+from boardgames.play.batch import SLICE
 from dashboard import charts
 from dashboard.charts import Dot
 from dashboard.data.answers import (
@@ -21,40 +25,42 @@ from dashboard.data.answers import (
 )
 from dashboard.data.examples import make_link
 from dashboard.data.file import CellInfo
-from dashboard.page import Chart, Command, Element, Text, TextStyle, Title
-from dashboard.pages.luck import luck_elements
-from dashboard.pages.metric_charts import BARS, make_dot
+from dashboard.page import Chart, ChartCard, Command, PagePart, Text, TextStyle
+from dashboard.pages.luck import make_luck_card
+from dashboard.pages.metric_charts import make_dot
 from dashboard.selection import Selection
 
 LIMITS = ("+forbid=", "+force=")  # in the spec of an agent that does without an option
 MAX_RATED_MATCHES = 500_000  # head-to-head matches to compute ratings from: more would take too long
+LIFT_DEALS = FEWEST_UNITS * SLICE  # that a link to winning needs
 
 
-def extra_elements(selection: Selection, metric: Metric) -> Iterator[Element]:
-    """What a page shows after the metric's own chart."""
+def list_extra_cards(selection: Selection, metric: Metric) -> Iterator[ChartCard]:
+    """What a page shows after the metric's own card."""
     extra = metric.extra_chart
-    if extra is ExtraChart.OTHER_AGENTS:
-        yield from _agent_elements(selection, metric)
+    if extra is ExtraChart.OTHER_AGENTS and len(selection.equal_line_ups) > 1:
+        yield _make_agents_card(selection, metric)
     elif extra is ExtraChart.LEAD_OVER_TIME:
-        yield from _lead_elements(selection)
+        yield from _list_lead_cards(selection)
     elif extra is ExtraChart.SOURCES_OF_LUCK:
-        yield from luck_elements(selection)
+        yield make_luck_card(selection)
     elif extra is ExtraChart.RATINGS:
-        yield from _ladder_elements(selection)
+        yield _make_ladder_card(selection)
     elif extra is ExtraChart.VALUE_OF_OPTIONS:
-        yield from _lift_elements(selection)
-        yield from _restriction_elements(selection)
+        yield _make_lift_card(selection)
+        yield _make_restriction_card(selection)
 
 
-def _agent_elements(selection: Selection, metric: Metric) -> Iterator[Element]:
+def _make_note(*sentences: str) -> Text:
+    return Text(" ".join(sentences), TextStyle.CAPTION)
+
+
+def _make_agents_card(selection: Selection, metric: Metric) -> ChartCard:
     """The imbalance of the seats by each agent that plays against itself: does it depend on strength?"""
-    agents = selection.equal_line_ups
-    if len(agents) < 2:
-        return
     players = selection.main_player_count
     cells = [
         cell
-        for agent in agents
+        for agent in selection.equal_line_ups
         for variant in selection.variants
         if (cell := selection.find_cell(variant, players, agent))
     ]
@@ -63,17 +69,14 @@ def _agent_elements(selection: Selection, metric: Metric) -> Iterator[Element]:
     for cell in cells:
         for estimate in estimates[cell.id][metric.name].values():
             series.setdefault(cell.variant, []).append(make_dot(cell.line_up, cell, metric, "", estimate))
-    yield Title("Do other players see the same?")
-    caveat = f"Imbalance of the seats with {players} players, by each agent that plays against itself. {BARS}"
-    yield Chart(
-        "imbalance by agent",
-        charts.draw_by_category(series, selection.styles, SHARE, "agent"),
-        caveat,
-        has_links=True,
+    note = f"Imbalance of the seats with {players} players, by each agent that plays against itself."
+    figure = charts.draw_by_category(series, selection.styles, SHARE)
+    return ChartCard(
+        title="Do other agents agree?", parts=[Chart("imbalance by agent", figure, note, has_links=True)]
     )
 
 
-def _lead_elements(selection: Selection) -> Iterator[Element]:
+def _list_lead_cards(selection: Selection) -> Iterator[ChartCard]:
     """How the winner pulls away."""
     players = selection.main_player_count
     series = {}
@@ -86,74 +89,136 @@ def _lead_elements(selection: Selection) -> Iterator[Element]:
                 Dot(moment, estimate, hover, make_link(cell)) for moment, estimate in moments.items()
             ]
     if series:
-        yield Title("When does the winner pull away?")
-        caveat = (
-            "Points of the one who wins in the end, less the best other's;"
-            f" {players} players, the first {DEALS_READ:,} deals."
-        )
         figure = charts.draw_by_category(
             series, selection.styles, "points", "part of the match that is played", has_lines=True
         )
         figure.add_hline(y=0, line_dash="dot", line_color=charts.LUCK)
-        yield Chart("lead over time", figure, f"{caveat} {BARS}", has_links=True)
-
-
-def _ladder_elements(selection: Selection) -> Iterator[Element]:
-    """Ratings of agents from all stored head-to-head cells."""
-    rated_cells = [cell for cell in find_head_to_heads(selection.mixed_cells) if cell.deals > GROUPS]
-    if not rated_cells or sum(cell.matches for cell in rated_cells) > MAX_RATED_MATCHES:
-        return
-    series: dict[str, list[Dot]] = {}
-    weakest: dict[str, None] = {}
-    notes: list[str] = []
-    for variant, players in dict.fromkeys((cell.variant, cell.players) for cell in rated_cells):
-        cells = [cell for cell in rated_cells if (cell.variant, cell.players) == (variant, players)]
-        order = order_agents(cells)
-        if not order or not is_connected(cells):
-            continue
-        rated_agents = load_ratings(selection.db, tuple(cell.id for cell in cells), tuple(order))
-        weakest[order[0]] = None
-        bounds = [rated.agent for rated in rated_agents if rated.at_least]
-        if bounds:
-            names = " and ".join(bounds)
-            notes.append(f"{cells[0].title}: {bounds[0]} lost nothing, so {names} have at least this.")
-        series.setdefault(variant, []).extend(_make_rating_dot(rated, cells) for rated in rated_agents[1:])
-    if series:
-        yield Title("How much stronger is each agent?")
-        caveat = (
-            f"Ratings on the Elo scale; {' or '.join(weakest)} has 0."
-            f" Bars are 95 % intervals, over {GROUPS} groups of deals."
+        note = f"The winner's points less the best other's; {players} players."
+        details = f"The winner is the one who wins in the end. Of the first {DEALS_READ:,} deals."
+        yield ChartCard(
+            title="When does the winner pull away?",
+            parts=[Chart("lead over time", figure, note, has_links=True)],
+            details=[_make_note(details)],
         )
-        figure = charts.draw_rows(series, selection.styles, "points of rating", "rating", reference=0.0)
-        yield Chart("ratings", figure, " ".join([caveat, *notes]), has_links=True)
 
 
-def _make_rating_dot(rated: RatedAgent, cells: Sequence[CellInfo]) -> Dot:
-    """An agent's rating; it leads to the first head-to-head cell of this agent."""
-    first = next(cell for cell in cells if rated.agent in cell.agents)
-    return Dot(f"{rated.agent}, {first.players} players", rated.elo, first.title, make_link(first))
+# ---- ratings
 
 
-def _lift_elements(selection: Selection) -> Iterator[Element]:
-    """Whether those who use a component win more often."""
+class Ratings(NamedTuple):
+    """Rated agents of one variant at one player count, and the head-to-heads they come from."""
+
+    agents: Sequence[RatedAgent]
+    cells: Sequence[CellInfo]
+
+    @property
+    def weakest(self) -> str:
+        return self.agents[0].agent
+
+    def list_dots(self) -> list[Dot]:
+        """A dot for each agent but the weakest; it leads to the first head-to-head of this agent."""
+        dots = []
+        for rated in self.agents[1:]:
+            first = next(cell for cell in self.cells if rated.agent in cell.agents)
+            name = f"{rated.agent}, {first.players} players"
+            dots.append(Dot(name, rated.elo, first.title, make_link(first)))
+        return dots
+
+    def describe_bounds(self) -> str:
+        """Which ratings are only lower bounds, and why; empty if none."""
+        bounds = [rated.agent for rated in self.agents if rated.at_least]
+        if not bounds:
+            return ""
+        have = "has" if len(bounds) == 1 else "have"
+        return (
+            f"{self.cells[0].title}: {bounds[0]} lost nothing, so {join_words(bounds)} {have} at least this."
+        )
+
+
+def _make_ladder_card(selection: Selection) -> ChartCard:
+    """Ratings of agents from all stored head-to-heads; or why there are none."""
+    title = "How strong is each agent?"
+    head_to_heads = find_head_to_heads(selection.mixed_cells)
+    cells = [cell for cell in head_to_heads if cell.deals > GROUPS]
+    if sum(cell.matches for cell in cells) > MAX_RATED_MATCHES:
+        limit = f"Ratings from more than {MAX_RATED_MATCHES:,} matches take too long for a page."
+        return ChartCard(title=title, parts=[_make_note(limit), _make_ladder_command(selection)])
+    ratings, problems = _rate_agents(selection, cells)
+    if not ratings:
+        why = problems or [_explain_no_ratings(head_to_heads)]
+        return ChartCard(title=title, parts=[_make_note(*why), _make_ladder_command(selection)])
+    series: dict[str, list[Dot]] = {}
+    for rated in ratings:
+        series.setdefault(rated.cells[0].variant, []).extend(rated.list_dots())
+    zero = " or ".join(dict.fromkeys(rated.weakest for rated in ratings))
+    bounds = [text for rated in ratings if (text := rated.describe_bounds())]
+    note = " ".join([f"Ratings on the Elo scale; {zero} has 0.", *bounds, *problems])
+    figure = charts.draw_rows(series, selection.styles, "points of rating", "rating", reference=0.0)
+    return ChartCard(
+        title=title,
+        parts=[Chart("ratings", figure, note, has_links=True)],
+        details=[_make_note(f"Intervals over {GROUPS} groups of deals.")],
+    )
+
+
+def _rate_agents(selection: Selection, cells: Sequence[CellInfo]) -> tuple[list[Ratings], list[str]]:
+    """The ratings by variant and player count, and why some have none."""
+    ratings, problems = [], []
+    for variant, players in dict.fromkeys((cell.variant, cell.players) for cell in cells):
+        met = [cell for cell in cells if (cell.variant, cell.players) == (variant, players)]
+        order = order_agents(met)
+        name = f"{variant}, {players} players"
+        if not order:
+            problems.append(
+                f"{name}: no ratings, because the line-ups contradict each other on who is stronger."
+            )
+        elif not is_connected(met):
+            problems.append(f"{name}: no ratings, because some agents never met, not even over others.")
+        else:
+            agents = load_ratings(selection.db, tuple(cell.id for cell in met), tuple(order))
+            ratings.append(Ratings(agents, met))
+    return ratings, problems
+
+
+def _explain_no_ratings(head_to_heads: Sequence[CellInfo]) -> str:
+    if head_to_heads:
+        return f"No ratings yet: a head-to-head needs more than {GROUPS} deals."
+    return "No ratings: they come from head-to-heads, one agent among others that are all the same."
+
+
+def _make_ladder_command(selection: Selection) -> Command:
+    spec = selection.find_info(selection.variants[0]).spec
+    return Command(["ladder", spec, "--agents", "random,greedy", "--db", str(selection.db)])
+
+
+# ---- links to winning
+
+
+def _make_lift_card(selection: Selection) -> ChartCard:
+    """Whether those who use a component win more often; or why that is not known."""
     metric = find_metric(WIN_LIFT)
     players = selection.main_player_count
-    series = {}
-    for variant in selection.variants:
-        cell = selection.find_cell(variant, players)
-        dots = _make_lift_dots(selection, cell) if cell and cell.has_equal_agents else []
-        if dots:
-            series[variant] = dots
-    if series:
-        yield Title(metric.question)
-        caveat = f"{metric.caveat} With {players} players; 1 is no lift. {BARS}"
-        figure = charts.draw_rows(
-            series, selection.styles, metric.unit, metric.unit, reference=1.0, has_log_axis=True
-        )
-        yield Chart(metric.name, figure, caveat, has_links=True)
+    cells = [cell for variant in selection.variants if (cell := selection.find_cell(variant, players))]
+    lifts = {cell: load_lifts(selection.db, cell.id) for cell in cells if cell.has_equal_agents}
+    series = {cell.variant: dots for cell, found in lifts.items() if (dots := _make_lift_dots(cell, found))}
+    missing = _describe_missing_lifts(lifts)
+    if not series:
+        why = missing or [
+            "It takes matches in which one agent has all seats: choose such agents in the sidebar."
+        ]
+        return ChartCard(title=metric.question, parts=[_make_note(*why)])
+    note = f"A link, not proof of a cause; {players} players. 1 is no link."
+    figure = charts.draw_ratios(series, selection.styles, metric.unit, metric.unit)
+    return ChartCard(
+        title=metric.question,
+        parts=[Chart(metric.name, figure, note, has_links=True)],
+        details=[_make_note(metric.caveat, *missing)],
+    )
 
 
-def _make_lift_dots(selection: Selection, cell: CellInfo) -> list[Dot]:
+def _make_lift_dots(cell: CellInfo, lifts: Sequence[Lift]) -> list[Dot]:
+    """The strongest link first."""
+    known = [lift for lift in lifts if lift.lift.has_interval]
     return [
         Dot(
             lift.tally,
@@ -161,23 +226,37 @@ def _make_lift_dots(selection: Selection, cell: CellInfo) -> list[Dot]:
             f"{cell.variant}: {lift.tally}; used by {charts.format_percent(lift.users)} of the seats",
             make_link(cell),
         )
-        for lift in load_lifts(selection.db, cell.id)
-        if math.isfinite(lift.lift.low)
+        for lift in sorted(known, key=lambda lift: -lift.lift.mean)
     ]
 
 
-def _restriction_elements(selection: Selection) -> Iterator[Element]:
+def _describe_missing_lifts(lifts: Mapping[CellInfo, Sequence[Lift]]) -> list[str]:
+    """Why some tallies are not drawn, a sentence for each variant."""
+    sentences = []
+    for cell, found in lifts.items():
+        missing = [lift.tally for lift in found if not lift.lift.has_interval]
+        if not found:
+            sentences.append(f"{cell.variant}: the game has no tallies.")
+        elif missing and cell.deals < LIFT_DEALS:
+            sentences.append(f"{cell.variant}: it takes {LIFT_DEALS} deals, and {cell.deals:,} are stored.")
+        elif missing:
+            names = join_words(missing)
+            sentences.append(f"{cell.variant}: no number for {names}, which nearly all seats used, or none.")
+    return sentences
+
+
+# ---- restricted play
+
+
+def _make_restriction_card(selection: Selection) -> ChartCard:
     """What an option is worth: what an agent without it loses among agents with it."""
+    title = "What is an option worth?"
     edge = find_metric(SKILL_EDGE)
     cells = [
         cell
         for cell in find_head_to_heads(selection.mixed_cells)
         if any(limit in cell.agents[0] for limit in LIMITS)
     ]
-    yield Title("What is an option worth?")
-    if not cells:
-        yield from _restriction_hint(selection)
-        return
     estimates = load_estimates(selection.db, cells, [edge])
     series: dict[str, list[Dot]] = {}
     for cell in cells:
@@ -185,21 +264,26 @@ def _restriction_elements(selection: Selection) -> Iterator[Element]:
         if estimate:
             dot = make_dot(f"{cell.agents[0]}, {cell.players} players", cell, edge, "", estimate)
             series.setdefault(cell.variant, []).append(dot)
-    caveat = (
-        "How far the restricted agent wins above its share, in % of what is possible:"
-        f" below 0 it misses the option. {BARS}"
-    )
+    if not series:
+        return ChartCard(title=title, parts=_explain_restrictions(selection))
+    note = "Below 0, the agent that does without the option misses it."
+    details = "How far the restricted agent wins above its share, in % of what is possible."
     figure = charts.draw_rows(series, selection.styles, edge.unit, "edge, %", reference=0.0)
-    yield Chart("restricted play", figure, caveat, has_links=True)
-
-
-def _restriction_hint(selection: Selection) -> Iterator[Element]:
-    """How to play without an option."""
-    yield Text(
-        "Restricted play tells: one agent that does without an option, among others that have it."
-        " None is stored yet.",
-        TextStyle.CAPTION,
+    return ChartCard(
+        title=title,
+        parts=[Chart("restricted play", figure, note, has_links=True)],
+        details=[_make_note(details)],
     )
+
+
+def _explain_restrictions(selection: Selection) -> list[PagePart]:
+    """How to play without an option."""
     spec = selection.find_info(selection.variants[0]).spec
     agents = "greedy+forbid=GROUP,greedy"
-    yield Command(["simulate", spec, "--agents", agents, "--players", "2", "--db", str(selection.db)])
+    return [
+        _make_note(
+            "Restricted play tells: one agent that does without an option, among others that have it."
+            " None is stored yet."
+        ),
+        Command(["simulate", spec, "--agents", agents, "--players", "2", "--db", str(selection.db)]),
+    ]

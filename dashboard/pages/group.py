@@ -1,6 +1,4 @@
-"""One page for each group of metrics, all by the same function: sentences, then a chart for each metric,
-then the numbers.
-"""
+"""One page for each group of metrics, all by the same function: sentences, then a card for each metric."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +6,6 @@ from analytics.metric.group import MetricGroup, find_group
 from analytics.metric.metric import SKILL_EDGE, Metric
 from analytics.questions.report import HeadToHead, PlayerCountResult
 from analytics.show.report.takeaways import describe_group
-from analytics.words import format_interval, format_unit
 from dashboard.data.answers import (
     Estimates,
     find_head_to_heads,
@@ -18,10 +15,12 @@ from dashboard.data.answers import (
     load_lifts,
 )
 from dashboard.data.file import CellInfo
-from dashboard.page import BulletList, Command, DataTable, Element, PageParts, Text, TextStyle
-from dashboard.pages.extras import extra_elements
-from dashboard.pages.metric_charts import metric_elements
+from dashboard.page import BulletList, ChartCard, ChartCards, Command, Element, PageParts, Text, TextStyle
+from dashboard.pages.extras import list_extra_cards
+from dashboard.pages.metric_charts import BARS, make_metric_card
 from dashboard.selection import Selection
+
+HOW_TO_READ = f"{BARS} Click a mark to see its matches."
 
 
 def elements(selection: Selection, name: str) -> PageParts:
@@ -34,10 +33,15 @@ def elements(selection: Selection, name: str) -> PageParts:
         yield from _hint_elements(selection, group)
         return
     yield from _sentence_elements(selection, group, estimates)
+    yield Text(HOW_TO_READ, TextStyle.CAPTION)
+    yield ChartCards(list(_list_cards(selection, wanted, estimates)))
+
+
+def _list_cards(selection: Selection, wanted: Sequence[Metric], estimates: Estimates) -> Iterator[ChartCard]:
     for metric in wanted:
-        yield from metric_elements(selection, metric, estimates)
-        yield from extra_elements(selection, metric)
-    yield _make_table(name, wanted, cells, estimates)
+        if card := make_metric_card(selection, metric, estimates):
+            yield card
+        yield from list_extra_cards(selection, metric)
 
 
 def _hint_elements(selection: Selection, group: MetricGroup) -> Iterator[Element]:
@@ -83,7 +87,9 @@ def _sentence_elements(selection: Selection, group: MetricGroup, estimates: Esti
 def _make_counts(
     selection: Selection, variant: str, group: MetricGroup, estimates: Estimates
 ) -> Iterator[PlayerCountResult]:
-    for players in selection.players:
+    # what is linked to winning is drawn at one player count: the sentence is about the same
+    counts = (selection.main_player_count,) if group.needs_lifts else selection.players
+    for players in counts:
         cell = selection.find_cell(variant, players)
         if cell and estimates.get(cell.id):
             needs_luck_race = group.needs_luck_race and cell.has_equal_agents
@@ -115,30 +121,3 @@ def _make_head_to_head_counts(
             lifts=(),
             calibrated=False,
         )
-
-
-# ---- in numbers
-
-
-def _make_table(
-    group: str, wanted: Sequence[Metric], cells: Sequence[CellInfo], estimates: Estimates
-) -> DataTable:
-    """Everything that was drawn, with interval and n."""
-    rows = [
-        [
-            metric.name,
-            part,
-            cell.variant,
-            cell.players,
-            cell.line_up,
-            format_interval(estimate, metric.unit),
-            format_unit(metric.unit),
-            estimate.deals,
-            cell.matches,
-        ]
-        for metric in wanted
-        for cell in cells
-        for part, estimate in estimates[cell.id].get(metric.name, {}).items()
-    ]
-    heads = ["metric", "part", "variant", "players", "agents", "mean (95 %)", "unit", "deals", "matches"]
-    return DataTable(f"The numbers: {group}", heads, rows, is_folded=True, is_grid=True)

@@ -17,34 +17,56 @@ from dashboard.charts import Dot
 from dashboard.data.examples import make_link
 from dashboard.data.file import CellInfo
 from dashboard.data.luck import load_luck, load_luck_changes
-from dashboard.page import BulletList, Chart, Command, DataTable, Element, Text, TextStyle, Title
+from dashboard.page import (
+    BulletList,
+    Chart,
+    ChartCard,
+    Columns,
+    Command,
+    DataTable,
+    Element,
+    PagePart,
+    Text,
+    TextStyle,
+)
 from dashboard.selection import Selection
 
 
-def luck_elements(selection: Selection) -> Iterator[Element]:
-    """A chart for each quantity, at the selection's main player count."""
+def make_luck_card(selection: Selection) -> ChartCard:
+    """A chart for each quantity, at the selection's main player count; without one, how to get it."""
     players = selection.main_player_count
     cells = [cell for variant in selection.variants if (cell := selection.find_cell(variant, players))]
     by_cell = {cell: luck for cell in cells if (luck := load_luck(selection.db, cell.id))}
-    yield Title("Where does the luck come from?")
+    title = "Where does the luck come from?"
     if not by_cell:
-        yield from _hint_elements(selection, players)
-        return
-    yield BulletList(
-        [
-            f"{cell.variant}: {sentence}"
-            for cell, quantities in by_cell.items()
-            for luck in quantities
-            for sentence in describe_luck(luck)
-        ]
+        return ChartCard(title=title, parts=_explain_how(selection, players))
+    sentences = [
+        f"{cell.variant}: {sentence}"
+        for cell, quantities in by_cell.items()
+        for luck in quantities
+        for sentence in describe_luck(luck)
+    ]
+    return ChartCard(
+        title=title,
+        parts=[BulletList(sentences), Columns([[chart] for chart in _make_charts(selection, by_cell)])],
+        details=[Text(HOW_TO_READ, TextStyle.CAPTION), _make_table(by_cell)],
+        is_wide=True,
     )
-    for index, quantity in enumerate(QUANTITIES):
-        series = {cell.variant: _make_dots(cell, luck[index]) for cell, luck in by_cell.items()}
-        x_title = f"share of {quantity}, %, {players} players"
-        figure = charts.draw_rows(series, selection.styles, SHARE, x_title, reference=0.0)
-        yield Chart(f"luck, {quantity}", figure, "Bars are 95% intervals over deals.", has_links=True)
-    yield Text(HOW_TO_READ, TextStyle.CAPTION)
-    yield _make_table(by_cell)
+
+
+def _make_charts(selection: Selection, by_cell: Mapping[CellInfo, Sequence[QuantityLuck]]) -> Iterator[Chart]:
+    """A chart for each quantity, all on one scale."""
+    all_series = [
+        {cell.variant: _make_dots(cell, luck[index]) for cell, luck in by_cell.items()}
+        for index in range(len(QUANTITIES))
+    ]
+    axis_range = charts.find_axis_range(all_series, SHARE)
+    for quantity, series in zip(QUANTITIES, all_series, strict=True):
+        x_title = f"share of {quantity}, %, {selection.main_player_count} players"
+        figure = charts.draw_rows(
+            series, selection.styles, SHARE, x_title, reference=0.0, axis_range=axis_range
+        )
+        yield Chart(f"luck, {quantity}", figure, has_links=True)
 
 
 def _make_table(by_cell: Mapping[CellInfo, Sequence[QuantityLuck]]) -> DataTable:
@@ -56,8 +78,8 @@ def _make_table(by_cell: Mapping[CellInfo, Sequence[QuantityLuck]]) -> DataTable
         for luck in quantities
         for source in [*luck.sources, SourceLuck(SEAT, name_source(SEAT), luck.seat, luck.seat, luck.seat)]
     ]
-    heads = ["variant", "what is decided", "source", "share, % (95 %)", "alone, %", "involved in, %"]
-    return DataTable("The numbers: luck", heads, rows, is_folded=True)
+    heads = ["variant", "what is decided", "source", "share, % (95% interval)", "alone, %", "involved in, %"]
+    return DataTable("", heads, rows)
 
 
 def _make_dots(cell: CellInfo, luck: QuantityLuck) -> list[Dot]:
@@ -71,16 +93,18 @@ def _make_dots(cell: CellInfo, luck: QuantityLuck) -> list[Dot]:
     return [*dots, Dot(seat, luck.seat, f"{cell.name}: {seat}", make_link(cell))]
 
 
-def _hint_elements(selection: Selection, players: int) -> Iterator[Element]:
+def _explain_how(selection: Selection, players: int) -> list[PagePart]:
     """How to find out."""
-    yield Text(
-        "Deals that are played again with one source of chance exchanged tell. None is stored yet.",
-        TextStyle.CAPTION,
-    )
     spec = selection.find_info(selection.variants[0]).spec
     words = ["luck", spec, "--players", str(players), "--agents", selection.line_up]
     seed = [] if selection.seed == 1 else ["--seed", str(selection.seed)]
-    yield Command([*words, *seed, "--db", str(selection.db)])
+    return [
+        Text(
+            "Deals that are played again with one source of chance exchanged tell. None is stored yet.",
+            TextStyle.CAPTION,
+        ),
+        Command([*words, *seed, "--db", str(selection.db)]),
+    ]
 
 
 def luck_change_elements(selection: Selection, cell_a: CellInfo, cell_b: CellInfo) -> Iterator[Element]:

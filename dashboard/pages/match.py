@@ -1,6 +1,6 @@
 """Match: step through any stored match; or through one deal under two variants, side by side."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -10,10 +10,11 @@ import streamlit as st
 from analytics.questions.side_by_side import SideBySide, explain_fork
 from boardgames.errors import BoardgamesError, RulesChanged
 from dashboard import charts
+from dashboard.charts import AxisRanges
 from dashboard.controls import Segments, SelectBox, Toggle
 from dashboard.data.examples import MatchFilter, MatchSummary, find_matches, make_filters
 from dashboard.data.file import CellInfo
-from dashboard.data.replays import Replay, load_replay, load_side_by_side
+from dashboard.data.replays import Replay, SideBySideReplay, load_replay, load_side_by_side
 from dashboard.errors import describe_error
 from dashboard.page import (
     BulletList,
@@ -35,6 +36,7 @@ from dashboard.selection import Selection
 
 ONE_MATCH = "One match"
 SIDE_BY_SIDE = "Side by side: the same deal under two variants"
+STEPPED = "stepped match"  # in the state of a window: the match that is shown, and its step
 NEARBY = 4  # actions before and after the current one
 
 
@@ -104,37 +106,37 @@ class StepSlider(Control[int]):
     """A slider over the positions of a match, with buttons for one step."""
 
     last: int
-    first_shown: int = 0  # until the reader moves it
+    match: Hashable  # which one it is
+    first_shown: int = 0
 
     def ask(self) -> int:
-        if self.first_shown and "step" not in st.session_state:
-            st.session_state["step"] = self.first_shown
-        if int(st.session_state.get("step", 0)) > self.last:
-            st.session_state["step"] = self.last
-        back, forth, slider = st.columns([1, 1, 16], vertical_alignment="bottom", wrap=False)
-        with back:
-            self._show_button("back", "chevron_left", -1, "one action back")
-        with forth:
-            self._show_button("forth", "chevron_right", 1, "one action on")
-        if self.last == 0:
-            return 0
-        with slider:
-            return int(st.slider("Action", 0, self.last, key="step", bind="query-params"))
+        step = self._find_step()
+        st.session_state[STEPPED] = (self.match, step)
+        st.session_state["step"] = step
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.button("Back", icon=":material/chevron_left:", key="back", on_click=self._go, args=[step - 1])
+            st.button(
+                "Next", icon=":material/chevron_right:", key="forth", on_click=self._go, args=[step + 1]
+            )
+            if self.last:
+                st.slider("Action", 0, self.last, key="step", on_change=self._take_over)
+        return step
 
-    def _show_button(self, key: str, icon: str, steps: int, help_text: str) -> None:
-        st.button(
-            "",
-            icon=f":material/{icon}:",
-            on_click=self._move,
-            args=[steps],
-            help=help_text,
-            key=key,
-            width="stretch",
-        )
+    def _find_step(self) -> int:
+        """The step that the address names, unless it was another match's."""
+        named = st.query_params.get("step", "")
+        before = st.session_state.get(STEPPED, (self.match, 0))
+        is_left_over = before[0] != self.match and named == str(before[1])
+        step = int(named) if named.isdecimal() and not is_left_over else self.first_shown
+        if is_left_over:
+            st.query_params["step"] = str(step)
+        return min(self.last, step)
 
-    def _move(self, steps: int) -> None:
-        step = int(st.session_state.get("step", 0)) + steps
-        st.session_state["step"] = max(0, min(self.last, step))
+    def _go(self, step: int) -> None:
+        st.query_params["step"] = str(max(0, min(self.last, step)))
+
+    def _take_over(self) -> None:
+        self._go(int(st.session_state["step"]))
 
 
 # ---- one match
@@ -173,7 +175,7 @@ def _replay_elements(selection: Selection, cell: CellInfo, match: MatchSummary) 
     except BoardgamesError as error:
         yield _make_warning(describe_error(error))
         return
-    step = yield from ask(StepSlider(replay.last_step))
+    step = yield from ask(StepSlider(replay.last_step, match=match_id))
     title = f"{cell.name}, seed {cell.seed}, deal/seating {match.name}"
     yield OnlyShared(Text(title, TextStyle.CAPTION))
     yield from _position_elements(replay, step)
@@ -227,7 +229,7 @@ def _make_excerpt(replay: Replay, step: int) -> Excerpt:
     return Excerpt({number: replay.describe_step(number) for number in numbers}, step)
 
 
-def make_evaluation_chart(replay: Replay, step: int) -> Chart:
+def make_evaluation_chart(replay: Replay, step: int, axis_ranges: AxisRanges | None = None) -> Chart:
     series = {
         f"seat {seat + 1}": [evaluations[seat] for evaluations in replay.evaluations]
         for seat in range(replay.match.players)
@@ -239,7 +241,7 @@ def make_evaluation_chart(replay: Replay, step: int) -> Chart:
     )
     return Chart(
         f"evaluation {replay.match.variant.name}",
-        charts.draw_over_time(series, step, "actions", "evaluation", hover_texts),
+        charts.draw_over_time(series, step, "actions", "evaluation", hover_texts, axis_ranges),
         caveat,
     )
 
@@ -267,13 +269,22 @@ def _side_by_side_elements(selection: Selection) -> PageParts:
     yield Text(f"A = {a}, B = {b}; {setting}", TextStyle.CAPTION)
     yield BulletList(pair.changes)
     yield Text(_describe_fork(pair), TextStyle.NOTE)
-    step = yield from ask(StepSlider(both.last_step, first_shown=min(pair.fork + 1, both.last_step)))
+    parting = min(pair.fork + 1, both.last_step)
+    step = yield from ask(StepSlider(both.last_step, match=(specs, setting), first_shown=parting))
+    axis_ranges = _find_axis_ranges(both)
     yield Columns(
         [
-            list(_side_elements(letter, replay, min(step, replay.last_step), pair.fork))
+            list(_side_elements(letter, replay, min(step, replay.last_step), pair.fork, axis_ranges))
             for letter, replay in (("A", both.a), ("B", both.b))
         ]
     )
+
+
+def _find_axis_ranges(both: SideBySideReplay) -> AxisRanges:
+    """One scale for the evaluations of both matches."""
+    values = [value for replay in (both.a, both.b) for seats in replay.evaluations for value in seats]
+    room = max(1.0, 0.05 * (max(values) - min(values)))
+    return (0.0, float(both.last_step)), (min(values) - room, max(values) + room)
 
 
 def _describe_fork(pair: SideBySide) -> str:
@@ -283,7 +294,9 @@ def _describe_fork(pair: SideBySide) -> str:
     return f"{prefix}Then they fork: {explain_fork(pair)}."
 
 
-def _side_elements(letter: str, replay: Replay, step: int, fork: int) -> Iterator[Element]:
+def _side_elements(
+    letter: str, replay: Replay, step: int, fork: int, axis_ranges: AxisRanges
+) -> Iterator[Element]:
     position = "alike" if step <= fork else f"{step - fork} after the fork"
     yield Title(f"{letter}: {replay.match.variant.name}")
     yield Text(f"action {step} of {replay.last_step}, {position}", TextStyle.CAPTION)
@@ -295,4 +308,4 @@ def _side_elements(letter: str, replay: Replay, step: int, fork: int) -> Iterato
     yield _make_excerpt(replay, step)
     if step == replay.last_step:
         yield Text(replay.match.describe_end(), TextStyle.CAPTION)
-    yield make_evaluation_chart(replay, step)
+    yield make_evaluation_chart(replay, step, axis_ranges)

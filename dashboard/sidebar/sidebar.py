@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from boardgames.errors import BoardgamesError
+from dashboard.browser import escape_markdown
 from dashboard.data.contrasts import load_comparisons
 from dashboard.data.file import Contents, load_contents
 from dashboard.selection import (
@@ -36,6 +37,8 @@ def ask_selection(db: Path, contents: Contents) -> Selection | None:
     for kind, names in read.unknown.items():
         warn_unknown(kind, names)
     with st.sidebar:
+        with st.container(key="selected"):
+            st.caption(escape_markdown(read.selection.describe_briefly()))
         _show_widgets(contents, read.selection)
     keep_in_address(read.selection.address)
     return read.selection

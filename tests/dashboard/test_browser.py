@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import playwright.sync_api
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from analytics import compare
 from analytics.questions.compare.conclusions import conclude
@@ -30,6 +31,16 @@ pytestmark = pytest.mark.skipif(
     reason="there is no chromium here; `make browser` installs it",
 )
 PATHS = ["", *(path for path in list_pages() if path != "overview")]
+PHONE = 390
+COUNT_LINES = """() => [...document.querySelectorAll("[data-testid=stTable] :is(th, td)")].map(cell => {
+    const text = cell.querySelector("p") ?? cell;
+    return text.getBoundingClientRect().height / parseFloat(getComputedStyle(text).lineHeight);
+})"""
+FIND_LEGENDS_ABOVE = """() => [...document.querySelectorAll(".js-plotly-plot")].filter(chart => {
+    const legend = chart.querySelector(".legend")?.getBoundingClientRect();
+    const plots = [...chart.querySelectorAll(".nsewdrag")].map(plot => plot.getBoundingClientRect().bottom);
+    return legend && legend.top < Math.max(...plots);
+}).length"""
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +109,20 @@ class Visitor:
         self.page.wait_for_timeout(400)
         self.page.screenshot(path=PICTURES / f"{path or 'overview'}-{self.name}.png")
         self.page.set_viewport_size(size)
+
+    def open_details(self) -> None:
+        """Open what is folded, so that it can be looked at, too."""
+        self.page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
+
+    def find_barriers(self) -> list[str]:
+        """What keeps people from using the page, as axe-core says; its lesser findings are left out."""
+        found = Axe().run(self.page).response["violations"]
+        return [
+            f"{violation['id']}: {node['html']}"
+            for violation in found
+            if violation["impact"] in ("serious", "critical")
+            for node in violation["nodes"]
+        ]
 
     def find_mistakes(self) -> list[str]:
         alerts = self.page.query_selector_all("[data-testid=stAlertContentError], [data-testid=stException]")
@@ -185,17 +210,38 @@ def test_no_other_page_can_show_the_dashboard_in_a_frame(served, browser):
     page.close()
 
 
+def test_a_phone_shows_pages_that_all_can_use_without_a_mode_bar_and_without_tall_cells(served, browser):
+    address, _ = served
+    visitor = Visitor(browser, address, PHONE)
+    page = visitor.page
+    for path in ("compare", "match"):
+        visitor.open(path)
+        visitor.open_details()
+        assert visitor.find_barriers() == [], path
+        assert max(page.evaluate(COUNT_LINES), default=0) < 5, path
+        assert page.evaluate(FIND_LEGENDS_ABOVE) == 0, path
+        mode_bars = page.query_selector_all(".modebar-container")
+        assert mode_bars
+        assert not any(bar.is_visible() for bar in mode_bars), path
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.wait_for_function("location.search.includes('step=1')")
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.wait_for_function("location.search.includes('step=0')")
+    page.close()
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("width", "scheme"), [(1280, "light"), (1280, "dark"), (640, "light"), (640, "dark")]
-)
-def test_every_page_fits_light_dark_and_a_laptop_at_200_percent(width, scheme, served, browser):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 640, PHONE])  # 640: a laptop at 200 percent
+def test_every_page_fits_and_all_can_use_it_on_any_screen_light_and_dark(width, scheme, served, browser):
     address, _ = served
     visitor = Visitor(browser, address, width, scheme)
     for path in PATHS:
         visitor.open(path)
         assert visitor.find_mistakes() == [], path
         visitor.save_picture(path)
+        assert visitor.find_barriers() == [], path
+        assert width > PHONE or max(visitor.page.evaluate(COUNT_LINES), default=0) < 5, path
         over = visitor.page.evaluate(
             "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
         )

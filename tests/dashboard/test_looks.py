@@ -9,7 +9,17 @@ import pytest
 from analytics.show.figures import COLOURS
 from analytics.stats.intervals import Estimate
 from dashboard.browser import escape_markdown
-from dashboard.charts import BASELINE, SYMBOLS, Dot, VariantStyles, draw_by_category, draw_rows
+from dashboard.charts import (
+    BASELINE,
+    SYMBOLS,
+    Dot,
+    VariantStyles,
+    choose_ratio_ticks,
+    draw_by_category,
+    draw_panels,
+    draw_ratios,
+    draw_rows,
+)
 from dashboard.page import (
     BulletList,
     Card,
@@ -113,6 +123,43 @@ def test_shares_are_shown_in_percent_whichever_way_a_chart_lies():
     assert trace.error_x.array == pytest.approx([10.0])
     assert "50.0 (40.0 to 60.0)</b> %" in trace.hovertext[0]
     assert list(trace.customdata[0]) == ["cell", "kind"]
+
+
+def test_panels_that_are_compared_have_one_scale():
+    panels = {
+        "2 players": {"a": [Dot("seat 1", Estimate(0.52, 0.5, 0.54, 100), "who")]},
+        "4 players": {"a": [Dot("seat 1", Estimate(0.35, 0.3, 0.4, 100), "who")]},
+    }
+    fair = {"2 players": 0.5, "4 players": 0.25}
+    layout = draw_panels(panels, VariantStyles(("a",)), "share", "", fair).layout
+    (low, high), (other_low, other_high) = layout.yaxis.range, layout.yaxis2.range
+    assert high - low == pytest.approx(other_high - other_low)
+    assert (low + high) / 2 == pytest.approx(50)
+    assert other_high > 40  # it holds the interval
+
+
+def test_a_small_difference_of_large_values_can_be_seen():
+    dots = [Dot("2 players", Estimate(mean, mean - 0.4, mean + 0.4, 100), "who") for mean in (67.6, 70.8)]
+    low, high = draw_by_category({"a": dots}, VariantStyles(("a",)), "turns").layout.yaxis.range
+    assert 60 < low < 67.2
+    assert 71.2 < high < 80
+    near = [Dot("2 players", Estimate(0.1, 0.05, 0.15, 100), "who")]
+    assert draw_by_category({"a": near}, VariantStyles(("a",)), "share").layout.yaxis.range[0] == 0
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.5, 2.0), (0.93, 1.08), (0.3, 1.1), (0.05, 30.0)])
+def test_ratios_have_few_round_ticks_with_no_effect_among_them(low, high):
+    ticks = choose_ratio_ticks(low, high)
+    assert 1.0 in ticks
+    assert all(low <= tick <= high for tick in ticks)
+    assert len(ticks) <= 8
+    assert ticks == sorted(set(ticks))
+
+
+def test_marks_without_an_interval_are_hollow_in_rows_too():
+    dots = [Dot("a", Estimate(1.4, 1.2, 1.6, 100), "who"), Dot("b", Estimate(2.0, np.nan, np.nan, 1), "who")]
+    (trace,) = draw_ratios({"a": dots}, VariantStyles(("a",)), "times as often", "").data
+    assert list(trace.marker.symbol) == ["circle", "circle-open"]
 
 
 class Loads(HTMLParser):

@@ -15,7 +15,18 @@ from dashboard.controls import Segments
 from dashboard.data.contrasts import Setting, VerdictUnavailable, load_unasked
 from dashboard.data.examples import FILTERS, MatchKind, make_filters, name_examples
 from dashboard.data.file import load_contents
-from dashboard.page import Columns, Control, OnlyShared, PageParts, Tabs, Text, Title, ask
+from dashboard.page import (
+    ChartCard,
+    ChartCards,
+    Columns,
+    Control,
+    OnlyShared,
+    PageParts,
+    Tabs,
+    Text,
+    Title,
+    ask,
+)
 from dashboard.pages import compare
 from dashboard.selection import Selection
 from tests.dashboard.conftest import LONGER, PIG
@@ -31,7 +42,9 @@ def read_page(page: PageParts, answer: Callable[[Control[Any]], Any]) -> list[An
         except StopIteration:
             return elements
         reply = answer(part) if isinstance(part, Control) else None
-        if not isinstance(part, Control):
+        if isinstance(part, ChartCards):
+            elements += [element for card in part.cards for element in (*card.parts, *card.details)]
+        elif not isinstance(part, Control):
             elements.append(part)
 
 
@@ -70,6 +83,19 @@ def test_answers_go_back_to_the_page_and_the_elements_are_kept_in_the_order_show
     assert view.elements == shared
 
 
+def test_cards_stand_in_rows_of_two_and_a_narrow_one_waits_for_another():
+    narrow = [ChartCard(title=name, parts=[]) for name in "abc"]
+    wide = ChartCard(title="wide", parts=[], is_wide=True)
+    rows = ChartCards([narrow[0], wide, narrow[1], narrow[2]]).rows
+    assert [[card.title for card in row] for row in rows] == [["wide"], ["a", "b"], ["c"]]
+
+
+def test_what_a_card_shows_on_demand_is_shared_too():
+    view = View(show_match_link=pytest.fail)
+    view.show([ChartCards([ChartCard(title="How?", parts=[Text("so")], details=[Text("exactly so")])])])
+    assert view.elements == [Title("How?"), Text("so"), Text("exactly so")]
+
+
 def test_every_page_is_a_function_that_yields_its_parts(real):
     selection = select_all(real)
     for page in list_pages().values():
@@ -86,7 +112,7 @@ def test_a_page_asks_for_a_player_count_and_shows_that_one(real):
     elements = read_page(compare.elements(select_all(real)), answer)
     (control,) = [control for control in asked if isinstance(control, Segments)]
     assert control.options == (2, 3)
-    captions = [element.caveat for element in elements if hasattr(element, "caveat")]
+    captions = [element.text for element in elements if isinstance(element, Text)]
     assert any("3 players" in caption for caption in captions)
     assert not any("2 players" in caption for caption in captions)
 

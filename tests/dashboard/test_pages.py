@@ -22,7 +22,7 @@ from dashboard.data import cache
 from dashboard.data import file as stored
 from dashboard.data.examples import name_examples, name_value_filter
 from dashboard.data.file import CellInfo, Contents
-from dashboard.pages import overview
+from dashboard.pages import extras, overview
 from dashboard.pages.match import SIDE_BY_SIDE
 from dashboard.selection import Selection
 from tests.dashboard.conftest import LONGER, PIG
@@ -125,6 +125,15 @@ def test_what_is_chosen_in_the_address_is_shown(real, look_at):
     assert "target=20" not in spec
 
 
+def test_the_sidebar_says_in_one_line_what_is_shown(real, look_at):
+    look_at(real)
+    captions = [caption.value.replace("\\", "") for caption in open_page("seats").sidebar.caption]
+    assert "2 variants, random, 2 and 3 players" in captions
+    page = open_page("seats", variant="drawn-pig+target=26*", players="3")
+    captions = [caption.value.replace("\\", "") for caption in page.sidebar.caption]
+    assert "drawn-pig+target=26*, random, 3 players" in captions
+
+
 def test_an_address_that_means_nothing_here_is_ignored(real, look_at):
     look_at(real)
     page = open_page("pace", variant="chess", agents="nobody", players="9", seed="x")
@@ -219,7 +228,7 @@ def test_a_page_shows_a_file_in_which_only_different_agents_meet(path, contests,
             [chart.proto.spec for chart in page.get("plotly_chart")],
         )
         assert "random+force=hold has 0" in output
-        rated = charts[2]
+        rated = charts[2].replace("<br>", " ").replace("\\u003cbr\\u003e", " ")  # names of rows are wrapped
         assert "random+force=roll, 2 players" in rated
         assert "random, 2 players" in rated
 
@@ -293,12 +302,51 @@ def test_the_matches_behind_a_point_are_found(kind, real, look_at):
         assert all(5 <= number <= 9 for number in turns)
 
 
-def test_matches_side_by_side_are_shown_up_to_the_fork(real, look_at):
+def read_fork(page: AppTest) -> int:
+    return int(re.search(r"Both are alike for (\d+) actions", page.info[0].value.replace("\\", ""))[1])
+
+
+def test_matches_side_by_side_open_where_they_part(real, look_at):
     look_at(real)
-    page = open_page("match", view=SIDE_BY_SIDE)
+    page = open_page("match", step="2")
+    page.segmented_control(key="view").set_value(SIDE_BY_SIDE).run()
     assert_sound(page)
-    assert "Both are alike for" in page.info[0].value.replace("\\", "")
+    first = read_fork(page)
+    assert page.slider(key="step").value == first + 1
     assert len(page.get("image")) == 2
+    deals = [page.number_input(key="deal").set_value(deal).run() and read_fork(page) for deal in (2, 3)]
+    assert deals[-1] != first
+    assert page.slider(key="step").value == deals[-1] + 1
+    assert open_page("match", view=SIDE_BY_SIDE, step="3").slider(key="step").value == 3  # a link to a step
+
+
+def test_with_two_players_one_seat_says_all(real, look_at):
+    look_at(real)
+    page = open_page("seats", players="2")
+    spec = page.get("plotly_chart")[0].proto.spec
+    assert '"seat 1"' in spec
+    assert '"seat 2"' not in spec
+    assert "seat 2 wins the rest" in read_text(page)
+    assert '"seat 2"' in open_page("seats", players="3").get("plotly_chart")[0].proto.spec
+    spec = open_page("compare", count="2").get("plotly_chart")[0].proto.spec
+    assert "seat win share 1" in spec
+    assert "seat win share 2" not in spec
+
+
+def test_ratings_and_links_to_winning_say_why_they_are_missing(contests, single, look_at, monkeypatch):
+    look_at(single)
+    output = read_text(open_page("strategies")).replace("\\", "")
+    assert "Do users of something win more often?" in output
+    assert "it takes 512 deals, and 1 are stored" in output
+    look_at(contests)
+    monkeypatch.setattr(extras, "GROUPS", 1000)
+    assert "a head-to-head needs more than 1000 deals" in read_text(open_page("skill")).replace("\\", "")
+    monkeypatch.undo()
+    look_at(contests)
+    monkeypatch.setattr(extras, "MAX_RATED_MATCHES", 10)
+    output = read_text(open_page("skill")).replace("\\", "")
+    assert "more than 10 matches take too long for a page" in output
+    assert "boardgames ladder" in output
 
 
 def test_texts_of_games_and_files_are_shown_as_they_are(real, look_at):

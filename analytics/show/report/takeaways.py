@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, STRATEGY, TENSION
 from analytics.metric.metric import (
@@ -19,7 +20,7 @@ from analytics.verdict.results import Contrast
 from analytics.words import (
     compute_win_share,
     describe_value,
-    find_clear_sign,
+    find_direction,
     format_estimate,
     format_fair_share,
     format_opponents,
@@ -79,34 +80,47 @@ def _describe(name: str, part: str, estimate: Estimate, players: int, chance: fl
     return text[0].lower() + text[1:]
 
 
+class SeatShare(NamedTuple):
+    """How often a seat wins at one player count."""
+
+    players: int
+    seat: str
+    share: Estimate
+
+    @property
+    def misses_fair(self) -> bool:
+        """Whether its interval, as charts draw it, lies beside the fair share."""
+        return find_direction(rescale(self.share, 1.0, -1 / self.players)) != 0
+
+    @property
+    def distance(self) -> float:
+        """From the fair share, in parts of it."""
+        return abs(self.share.mean * self.players - 1)
+
+    def is_within(self, threshold: float) -> bool:
+        """Whether all of its interval is nearer to the fair share."""
+        return all(abs(end - 1 / self.players) < threshold for end in (self.share.low, self.share.high))
+
+
 def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
-    """The seat that is farthest from its fair share."""
+    """The seat that is farthest from its fair share, by the intervals that charts draw."""
     seats = [
-        (result.players, seat, estimate)
+        SeatShare(result.players, seat, estimate)
         for result in results
         for seat, estimate in result.answers.get(SEAT_WIN_SHARE, {}).items()
     ]
     if not seats:
         return
     threshold = find_metric(SEAT_WIN_SHARE).threshold
-    if all(
-        abs(end - 1 / count) < threshold
-        for count, _, estimate in seats
-        for end in (estimate.low, estimate.high)
-    ):
-        yield (
-            f"The seats are fair: at every player count, each seat is within {100 * threshold:g} percentage "
-            "points of an equal share."
-        )
+    if all(seat.is_within(threshold) for seat in seats):
+        size = f"{100 * threshold:g} percentage points"
+        yield f"The seats are fair: at every player count, each is within {size} of an equal share."
         return
-    players, seat, share = max(seats, key=lambda item: abs(item[2].mean * item[0] - 1))
-    text = f"with {players} players, {_describe(SEAT_WIN_SHARE, seat, share, players)}."
-    is_clear = find_clear_sign(rescale(share, 1.0, -1 / players))
-    yield (
-        f"The seat farthest from fair: {text}"
-        if is_clear
-        else (f"No seat is clearly unfair so far; the farthest: {text}")
-    )
+    unfair = [seat for seat in seats if seat.misses_fair]
+    farthest = max(unfair or seats, key=lambda seat: seat.distance)
+    start = "The seat farthest from fair" if unfair else "No seat is clearly unfair so far; the farthest"
+    text = _describe(SEAT_WIN_SHARE, farthest.seat, farthest.share, farthest.players)
+    yield f"{start}: with {farthest.players} players, {text}."
 
 
 def describe_ties(results: list[PlayerCountResult]) -> Iterator[str]:

@@ -11,10 +11,11 @@ from typer.testing import CliRunner
 
 from analytics.metric.metric import find_metric
 from analytics.questions.compare.conclusions import describe_verdict
-from analytics.questions.report import SampleMatch, make_report
+from analytics.questions.report import PlayerCountResult, SampleMatch, make_report
 from analytics.show.report.charts import draw_lengths
 from analytics.show.report.html import render
-from analytics.show.report.takeaways import describe_variant, summarize
+from analytics.show.report.takeaways import describe_fairness, describe_variant, summarize
+from analytics.stats.intervals import Estimate
 from analytics.verdict.verdicts import DIFFERENT, UNKNOWN
 from boardgames import InvalidInput
 from boardgames.cli import app
@@ -85,6 +86,39 @@ def test_takeaways_come_first_then_each_question(outline):
     ]
     assert outline.headings[-3].startswith("One match: magpies")
     assert outline.headings[-2:] == ["How it was measured", "All numbers"]
+
+
+def make_seat_result(players, shares):
+    answers = {"seat_win_share": {seat: Estimate(*share, 1000) for seat, share in shares.items()}}
+    return PlayerCountResult(
+        players=players, matches=1000, answers=answers, head_to_heads=(), lifts=(), calibrated=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("shares", "sentence"),
+    [
+        ({"1": (0.53, 0.51, 0.55), "2": (0.47, 0.45, 0.49)}, "The seat farthest from fair"),
+        (
+            {"1": (0.53, 0.49, 0.57), "2": (0.47, 0.43, 0.51)},
+            "No seat is clearly unfair so far; the farthest",
+        ),
+        ({"1": (0.504, 0.499, 0.509), "2": (0.496, 0.491, 0.501)}, "The seats are fair: at every player count, each is within 1 percentage points of an equal share"),
+    ],
+)
+def test_seats_are_called_unfair_where_a_drawn_interval_misses_the_fair_share(shares, sentence):
+    (text,) = describe_fairness([make_seat_result(2, shares)])
+    assert text.startswith(sentence)
+
+
+def test_the_seat_that_is_named_is_one_whose_interval_misses_the_fair_share():
+    """Not one that is farther away, but uncertain."""
+    results = [
+        make_seat_result(2, {"1": (0.60, 0.49, 0.71)}),
+        make_seat_result(4, {"2": (0.28, 0.27, 0.29)}),
+    ]
+    (text,) = describe_fairness(results)
+    assert text.startswith("The seat farthest from fair: with 4 players, seat 2 wins 28.0% (27.0 to 29.0)")
 
 
 def test_takeaways_are_sentences_with_intervals(made):
