@@ -736,6 +736,8 @@ def report(
     output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
         "report.html"
     ),
+    title: Annotated[str, typer.Option(help="Title of your own; the question stands below it.")] = "",
+    note: Annotated[str, typer.Option(help="Note of your own, below the title.")] = "",
     players: AllPlayers = "",
     agents: Agents = None,
     minutes: Minutes = None,
@@ -747,7 +749,7 @@ def report(
 ) -> None:
     """Write a report as one HTML file.
 
-    It can be read without a network.
+    It can be read without a network, follows a dark screen, and prints on white.
 
     Example: boardgames report celtica celtica:en -o report.html
     """
@@ -758,7 +760,7 @@ def report(
     check_output(output, db)
     with show_status("report") as on_progress:
         content = make_report(*variants, agents=agents or (), **_collect_budget(ctx), on_progress=on_progress)
-        write_file(output, render(content))
+        write_file(output, render(content, title, note))
     reported = sum(count.matches for variant in content.variants for count in variant.results)
     megabytes = output.stat().st_size / 1e6
     typer.echo(f"wrote {output} ({megabytes:.1f} MB) from {reported:,} matches and head-to-heads in {db}")

@@ -4,7 +4,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -37,7 +37,7 @@ from boardgames.cli.options import (
     check_seat,
     trust_agents,
 )
-from boardgames.errors import InvalidInput
+from boardgames.errors import FileInUse, InvalidInput
 
 Against = Annotated[
     str,
@@ -218,7 +218,7 @@ def _play_plan(plan: Any, db: Path, workers: int, cluster: str, json: bool) -> N
 def _run_until(plan: Any, db: Path, workers: int, cluster: str) -> Any:
     from analytics.questions.precision import simulate_until
 
-    with show_status("playing") as on_progress, explain_how_to_resume():
+    with explain_how_to_resume(), fill_sums_at_stop(plan, db), show_status("playing") as on_progress:
         return simulate_until(
             plan,
             db,
@@ -241,10 +241,22 @@ def explain_how_to_resume(advice: str = "") -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
+@contextmanager
+def fill_sums_at_stop(plan: Any, db: Path) -> Iterator[None]:
+    """After Ctrl-C, work out the sums of what is stored, so that pages answer at once."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        with suppress(FileInUse):  # another command works them out when it asks for them
+            if db.exists():
+                _fill_sums(plan, db)
+        raise
+
+
 def _run_plan(plan: Any, db: Path, workers: int, cluster: str) -> Any:
     from boardgames.run.simulate import run_plan
 
-    with show_bar(plan.name) as update_bar, explain_how_to_resume():
+    with explain_how_to_resume(), fill_sums_at_stop(plan, db), show_bar(plan.name) as update_bar:
         return run_plan(
             plan,
             db,
@@ -275,18 +287,24 @@ def _print_outcome(plan: Any, db: Path, outcome: Any, json: bool, precision: Any
 
 def _summarize(plan: Any, db: Path) -> tuple[Any, Any]:
     """The means of each cell, and the differences between variants."""
-    from analytics.metric.metric import metrics
-    from analytics.metric.sums import fill_sums
-    from analytics.questions.summary import list_pairs, summarize_cells, summarize_differences
+    from analytics.questions.summary import summarize_cells, summarize_differences
     from boardgames.store.pairs import load_pair_sums
     from boardgames.store.read import load_totals
 
     cells = {cell.id: cell for cell in plan.cells}
-    with show_status("pairing the variants"):
-        # Pages read these sums, and store nothing themselves.
-        fill_sums(db, list_pairs(cells), list(metrics().values()))
-        differences = summarize_differences(cells, lambda a, b: load_pair_sums(db, a, b))
+    _fill_sums(plan, db)
+    differences = summarize_differences(cells, lambda a, b: load_pair_sums(db, a, b))
     return summarize_cells(cells, load_totals(db, cells)), differences
+
+
+def _fill_sums(plan: Any, db: Path) -> None:
+    """Store the sums and differences that pages read: they store nothing themselves."""
+    from analytics.metric.metric import metrics
+    from analytics.metric.sums import fill_sums
+    from analytics.questions.summary import list_pairs
+
+    with show_status("pairing the variants"):
+        fill_sums(db, list_pairs({cell.id: cell for cell in plan.cells}), list(metrics().values()))
 
 
 def _collect_precision(precision: Any) -> dict[str, Any]:

@@ -165,11 +165,15 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     visitor.settle()
     visitor.save_picture("match")
     # share writes one file
+    page.click("text=Share this page")
+    page.fill("input[aria-label='Title']", "Look at <this>")
+    page.fill("textarea[aria-label='Note']", "Seat 1 was lucky.")
     with page.expect_download() as waiting:
-        page.click("text=Share this page")
+        page.click("text=Save as one HTML file")
     text = Path(waiting.value.path()).read_text()
     assert text.startswith("<!doctype html>")
-    assert "What happens in a match?" in text
+    for words in ("Look at &lt;this&gt;", "Seat 1 was lucky.", "What happens in a match?", "seat 1 won"):
+        assert words in text
     assert visitor.find_mistakes() == []
     assert visitor.hosts == {urlsplit(address).netloc}
     page.close()

@@ -24,10 +24,10 @@ from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
 from analytics.words import format_estimate, format_interval, format_metric, format_unit
 
 
-def render(report: Report) -> str:
-    """The whole page."""
+def render(report: Report, title: str = "", note: str = "") -> str:
+    """The whole page, with a title and a note of the author's own."""
     sections = [
-        *render_summary(report),
+        *render_summary(report, title.strip(), note),
         *_render_changes(report),
         *_render_questions(report),
         *_render_luck(report.luck),
@@ -36,7 +36,7 @@ def render(report: Report) -> str:
         *render_method(report),
         *_render_all_numbers(report),
     ]
-    return make_document(ask(report), sections)
+    return make_document(title.strip() or ask(report), sections)
 
 
 # ---- what the variants change

@@ -113,7 +113,7 @@ def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
         return
     threshold = find_metric(SEAT_WIN_SHARE).threshold
     if all(seat.is_within(threshold) for seat in seats):
-        size = f"{100 * threshold:g} percentage points"
+        size = f"{100 * threshold:g} percentage point{'' if threshold == 0.01 else 's'}"
         yield f"The seats are fair: at every player count, each is within {size} of an equal share."
         return
     unfair = [seat for seat in seats if seat.misses_fair]

@@ -186,7 +186,7 @@ def show_progress(db: Path, running: RunningSimulation) -> None:
     st.progress(share, escape_markdown(text))
     st.code(shlex.join(running.command), language="sh", wrap_lines=True)
     if running.stopped:
-        st.caption("Stopping: what is finished is being stored …")
+        st.caption("Stopping: what is finished is being stored, and its sums worked out …")
     else:
         help_text = "What is finished is stored; playing on later continues there."
         st.button("Stop", icon=":material/stop:", key="stop", help=help_text, on_click=running.stop)

@@ -34,7 +34,7 @@ from boardgames.store.export import export, query
 from boardgames.store.forget import delete_run
 from boardgames.store.listing import list_runs
 from boardgames.store.merge import merge
-from boardgames.store.pairs import load_pair_sums, update_pair
+from boardgames.store.pairs import find_missing_names, load_pair_sums, update_pair
 from boardgames.store.replay import replay_stored
 from boardgames.store.schema import SCHEMA
 from boardgames.store.tables.bulk import TALLY_COLUMNS
@@ -328,13 +328,16 @@ def make_fingerprint(db: Path) -> list[tuple]:
         ]
 
 
-def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(tmp_path):
+def test_ctrl_c_stores_what_is_finished_with_its_sums_and_says_how_to_go_on(tmp_path):
     db = tmp_path / "stopped.duckdb"
     process = subprocess.Popen(
         make_command(db, matches=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert "all finished matches are stored. To go on: boardgames simulate" in interrupt(process, db)
     assert count_consistent(db) > 0
+    a, b = (cell.id for cell in make_whole_plan(1).cells if cell.format_line_up() == "random")
+    assert load_pair_sums(db, a, b)["turns"][0] > 0
+    assert find_missing_names(db, [(a, b)], []) == {}
 
 
 def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tmp_path):
