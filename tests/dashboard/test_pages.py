@@ -359,8 +359,8 @@ def test_with_two_players_one_seat_says_all(real, look_at):
     assert "seat 2 wins the rest" in read_text(page)
     assert '"seat 2"' in open_page("seats", players="3").get("plotly_chart")[0].proto.spec
     spec = open_page("compare", count="2").get("plotly_chart")[0].proto.spec
-    assert "seat win share 1" in spec
-    assert "seat win share 2" not in spec
+    assert "Wins by seat: 1" in spec
+    assert "Wins by seat: 2" not in spec
 
 
 def test_ratings_and_links_to_winning_say_why_they_are_missing(contests, single, look_at, monkeypatch):
