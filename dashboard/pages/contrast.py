@@ -221,8 +221,7 @@ def _make_agents_table(lines: Sequence[Line]) -> DataTable:
 
 def _threshold_elements(contrast: Contrast, terms: Terms) -> Iterator[Element]:
     thresholds = ", ".join(
-        f"{name.replace('_', ' ')} {terms.describe_threshold(find_metric(name))}"
-        for name in terms.main_metrics
+        f"{format_metric(name)} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics
     )
     yield Text(f"Thresholds: {thresholds}.", TextStyle.CAPTION)
     if not terms.stop and contrast.lines[0].verdict != NONE:
