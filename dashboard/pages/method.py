@@ -87,8 +87,6 @@ def _format_pairs(text: str) -> str:
 def elements(selection: Selection) -> PageParts:
     yield BulletList(PRINCIPLES)
     facts = _load_facts(selection.db)
-    yield Title("Rules")
-    yield _make_rules_table(selection)
     yield Title("Runs")
     yield DataTable("", ["run", "name", "note", "made", "seed", "matches", "command"], facts.runs)
     yield DataTable("Versions", ["run", "of what", "machine"], facts.versions, is_folded=True)
@@ -98,7 +96,8 @@ def elements(selection: Selection) -> PageParts:
         yield Title("What was fixed before the first match")
         heads = ["comparison", "version", "fixed", "matches stored then", "terms"]
         yield DataTable("", heads, facts.terms)
-    yield Title("Metrics")
+    yield Title("Rules and metrics")
+    yield _make_rules_table(selection)
     yield _make_metrics_table()
     yield from _reconstruction_elements(selection)
 
@@ -110,7 +109,8 @@ def _make_rules_table(selection: Selection) -> DataTable:
         parameters = ", ".join(f"{name}={value}" for name, value in variant.parameters.items())
         today = "the same as installed" if problem is None else problem
         rows.append([variant.label, variant.fingerprint, today, parameters])
-    return DataTable("", ["variant", "fingerprint", "today", "parameters"], rows)
+    heads = ["variant", "fingerprint", "today", "parameters"]
+    return DataTable("Which rules were played", heads, rows, is_folded=True)
 
 
 def _reconstruction_elements(selection: Selection) -> Iterator[Element]:
@@ -120,12 +120,9 @@ def _reconstruction_elements(selection: Selection) -> Iterator[Element]:
         for part, reason in variant.reconstructed.items()
     ]
     if reconstructed:
-        yield Title("Reconstructed")
-        yield DataTable(
-            "No source documents these; all numbers depend on them.",
-            ["game", "part", "what we chose, and why"],
-            list(dict.fromkeys(reconstructed)),
-        )
+        rows = list(dict.fromkeys(reconstructed))
+        title = f"{len(rows)} reconstructed parts: no source documents them, and all numbers depend on them"
+        yield DataTable(title, ["game", "part", "what we chose, and why"], rows, is_folded=True)
 
 
 def _make_metrics_table() -> DataTable:
@@ -138,7 +135,8 @@ def _make_metrics_table() -> DataTable:
             [metric.group, metric.name, metric.question, unit, threshold, metric.better, metric.caveat]
         )
     return DataTable(
-        "`boardgames metrics NAME` shows the query of one.",
+        "What each metric means; `boardgames metrics NAME` shows the query of one",
         ["group", "metric", "question", "unit", "threshold", "good is", "caveat"],
         rows,
+        is_folded=True,
     )
