@@ -176,7 +176,8 @@ def _make_ticks(
 ) -> dict[float, str]:
     if options.get("tickvals"):
         texts = options.get("ticktext") or map(str, options["tickvals"])
-        return {place: read_text(text) for place, text in zip(options["tickvals"], texts, strict=True)}
+        places = [math.log10(value) if is_log else value for value in options["tickvals"]]
+        return {place: read_text(text) for place, text in zip(places, texts, strict=True)}
     if categories:
         return {float(index): read_text(name) for index, name in enumerate(categories)}
     if is_log:

@@ -154,10 +154,11 @@ def _draw_shapes(canvas: Canvas, layout: Layout, axes: Mapping[str, Axis], *, is
 
 
 def _find_on(axes: Mapping[str, Axis], reference: str, value: Any) -> float:
-    """A place on an axis, or, as `x domain`, along its length."""
+    """A value on an axis, or, as `x domain`, a part of its length."""
     name, _, domain = reference.partition(" ")
     axis = axes[name]
-    return axis.start + value * (axis.end - axis.start) if domain else axis.find(float(value))
+    place = None if domain else axis.find_value(value)
+    return axis.start + value * (axis.end - axis.start) if place is None else place
 
 
 def _draw_annotations(canvas: Canvas, layout: Layout, axes: Mapping[str, Axis], area: Area) -> None:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from analytics.stats.intervals import Estimate
-from dashboard.charts import Dot, VariantStyles, draw_by_category, draw_over_time, draw_panels, draw_rows
+from dashboard.charts import Dot, VariantStyles, draw_by_category, draw_over_time, draw_panels, draw_ratios
 from dashboard.svg_chart.chart import draw_svg
 
 
@@ -44,8 +44,10 @@ def test_a_shared_chart_may_have_panels_steps_rows_and_maps():
     panels = draw_svg(draw_panels({"2 players": dots, "3 players": dots}, styles, "share", "seat"), "")
     assert "2 players" in panels and "3 players" in panels
     assert count_marks(panels)["circle"] == 4
-    rows = draw_svg(draw_rows({"a": dots["a"]}, styles, "times", "lift", 1.0, has_log_axis=True), "")
+    rows = draw_svg(draw_ratios(dots, styles, "times", "lift"), "")
     assert count_marks(rows)["circle"] == 2
+    (no_link,) = re.findall('<polyline points="([^,]*),', rows)
+    assert f'<text x="{no_link}"' in next(line for line in rows.splitlines() if ">1</text>" in line)
     (steps,) = re.findall(
         '<polyline points="([^"]*)"', draw_svg(draw_over_time({"a": [1, 3]}, None, "", ""), "")
     )
