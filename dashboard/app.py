@@ -24,9 +24,9 @@ from dashboard.pages import compare, comparison, data, fix, group, match, method
 from dashboard.pages.missing import describe_missing
 from dashboard.pages.play import page as play
 from dashboard.pages.simulate import page as simulate
-from dashboard.selection import Selection, make_empty_selection
-from dashboard.shared_file import make_html
+from dashboard.selection import make_empty_selection
 from dashboard.sidebar.address import list_pairs
+from dashboard.sidebar.share import show_share_form
 from dashboard.sidebar.sidebar import ask_selection, find_address, read_address
 
 DIE = (  # Streamlit would fetch an icon of its own from another host
@@ -186,7 +186,8 @@ def _run_with_selection(page: Page, db: Path) -> None:
     view = View(_show_match_link)
     view.show(describe_missing(selection))
     view.show(page.elements(selection))
-    _show_share_button(page, view, selection)
+    with st.sidebar:
+        show_share_form(page, view, selection)
 
 
 def _show_match_link(link: MatchLink) -> None:
@@ -201,7 +202,7 @@ def _show_match_link(link: MatchLink) -> None:
 
 def _show_welcome(db: Path) -> None:
     """Say what to do where there is no file yet."""
-    st.info(escape_markdown(f"There is no file {db} yet. Play some matches, and it is made."))
+    st.info(escape_markdown(f"There is no file {db} yet. Play some matches to make it."))
     _show_first_steps(db)
 
 
@@ -221,20 +222,6 @@ def _show_first_steps(db: Path) -> None:
     PageLink(path="play", label="Play: sit down yourself", icon="sports_esports").ask()
     st.markdown("Or on the command line:")
     st.code(shlex.join([*FIRST_COMMAND, "--db", str(db)]), language="sh")
-
-
-def _show_share_button(page: Page, view: View, selection: Selection) -> None:
-    with st.sidebar:
-        st.download_button(
-            "Share this page",
-            lambda: make_html(page.question, selection.describe(), view.elements),
-            f"{page.name.lower().replace(' ', '-')}.html",
-            "text/html",
-            icon=":material/ios_share:",
-            on_click="ignore",
-            width="stretch",
-            help="One HTML file that needs no server and no network.",
-        )
 
 
 def _show_navigation(db: Path) -> None:

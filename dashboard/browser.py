@@ -86,6 +86,7 @@ class View:
 
     show_match_link: Callable[[MatchLink], None]  # to the matches behind a point of a chart
     elements: list[Element] = field(default_factory=list)
+    choices: list[str] = field(default_factory=list)  # what the reader chose on the page
 
     def show(self, parts: Iterable[PagePart]) -> None:
         """Show all parts; a control's answer goes back to the page that asked."""
@@ -101,7 +102,9 @@ class View:
     def _show_part(self, part: PagePart) -> Any:
         """Show one part; a control returns its answer, others None."""
         if isinstance(part, Control):
-            return part.ask()
+            answer = part.ask()
+            self.choices += filter(None, [part.describe(answer)])
+            return answer
         if isinstance(part, Columns):
             for column, parts in zip(st.columns(part.widths or len(part.columns)), part.columns, strict=True):
                 with column:

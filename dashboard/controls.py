@@ -43,6 +43,9 @@ class Segments(Control[T], Generic[T]):
         )
         return chosen if chosen in self.options else self.default  # type: ignore[return-value]
 
+    def describe(self, answer: T) -> str:
+        return f"{self.label.lower()}: {self.format_option(answer)}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class SelectBox(Control[T], Generic[T]):
@@ -58,6 +61,9 @@ class SelectBox(Control[T], Generic[T]):
             self.label, self.options, key=self.key, bind="query-params", format_func=self.format_option
         )
         return chosen if chosen in self.options else self.options[0]
+
+    def describe(self, answer: T) -> str:
+        return f"{self.label.lower()}: {self.format_option(answer)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +91,9 @@ class AddressBox(Control[str]):
         keep_in_address({self.key: [chosen]})
         return chosen
 
+    def describe(self, answer: str) -> str:
+        return f"{self.label.lower()}: {self.format_option(answer)}"
+
 
 @dataclass(frozen=True)
 class Toggle(Control[bool]):
@@ -93,6 +102,9 @@ class Toggle(Control[bool]):
 
     def ask(self) -> bool:
         return bool(st.toggle(self.label, key=self.key, bind="query-params"))
+
+    def describe(self, answer: bool) -> str:
+        return self.label.lower() if answer else ""
 
 
 @dataclass(frozen=True)

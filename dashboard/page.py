@@ -161,6 +161,10 @@ class Control(ABC, Generic[T]):
     def ask(self) -> T:
         """Draw it where the page is, and return what the reader chose."""
 
+    def describe(self, answer: T) -> str:
+        """What the reader chose, for a shared page; nothing if the page says it."""
+        return ""
+
 
 @dataclass(frozen=True)
 class Columns:

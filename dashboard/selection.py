@@ -76,6 +76,11 @@ class Selection:
         return max(self.players, key=lambda n: (by_count[n], -n))
 
     @property
+    def main_cells(self) -> tuple[CellInfo, ...]:
+        """The stored cells of the selection at its main player count."""
+        return tuple(cell for cell in self.cells if cell.players == self.main_player_count)
+
+    @property
     def missing(self) -> dict[str, list[int]]:
         """The player counts of which a chosen variant has no matches by these agents."""
         missing = {
@@ -99,19 +104,28 @@ class Selection:
         variants = self.variants[0] if len(self.variants) == 1 else f"{len(self.variants)} variants"
         return f"{variants}, {self.line_up}, {join_words(list(map(str, self.players)))} players"
 
-    def describe(self) -> list[str]:
-        """Lines about the selection, for a shared page."""
-        counts = ", ".join(map(str, self.players))
-        matches = sum(cell.matches for cell in self.cells)
-        names = ", ".join(variant for variant in self.variants)
-        stars = any(self.find_info(variant).reconstructed for variant in self.variants)
-        line_up = f"{'line-up' if ',' in self.line_up else 'all seats by'} {self.line_up}"
-        lines = [
-            f"{names}; {counts} players; {line_up}; seed {self.seed}; {matches:,} matches of {self.db.name}."
-        ]
-        if stars:
-            lines.append("* part of the components is reconstructed: no source documents it.")
-        return lines
+    def describe(self) -> dict[str, str]:
+        """What the selection is of, for a shared page."""
+        baseline, *others = self.variants
+        stored = max((cell.last_stored for cell in self.cells if cell.last_stored), default=None)
+        facts = {
+            "variants": ", ".join([f"{baseline} (the baseline)", *others] if others else [baseline]),
+            "players": ", ".join(map(str, self.players)),
+            "agents": f"{self.line_up}, {'rotated through' if ',' in self.line_up else 'in all'} seats",
+            "matches": self._describe_matches(),
+            "seed": str(self.seed),
+            "file": f"{self.db.name}, last stored {stored:%Y-%m-%d %H:%M} UTC" if stored else self.db.name,
+        }
+        if any(self.find_info(variant).reconstructed for variant in self.variants):
+            facts["*"] = "some printed values are reconstructed: no source documents them"
+        return facts
+
+    def _describe_matches(self) -> str:
+        """How many there are, and how many of each variant and player count."""
+        total = sum(cell.matches for cell in self.cells)
+        if len({cell.matches for cell in self.cells}) == 1 and not self.missing:
+            return f"{total:,}: {self.cells[0].matches:,} of each" if len(self.cells) > 1 else f"{total:,}"
+        return f"{total:,}: {'; '.join(f'{cell.title} {cell.matches:,}' for cell in self.cells)}"
 
 
 def make_empty_selection(db: Path, contents: Contents) -> Selection:

@@ -1,6 +1,7 @@
 """A page as one HTML file, which needs no server and no network."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from analytics.show.report import markup
@@ -21,35 +22,37 @@ from dashboard.page import (
     Title,
     drop_infinite,
 )
+from dashboard.svg_chart.chart import draw_svg
 
 
-def make_html(title: str, about: Sequence[str], elements: Sequence[Element]) -> str:
+@dataclass(frozen=True, kw_only=True)
+class Heading:
+    """What stands above the elements of a shared page."""
+
+    question: str  # of the page
+    title: str = ""  # of the reader's own
+    note: str = ""
+    facts: Mapping[str, str]  # what exactly is shown
+
+
+def make_html(heading: Heading, elements: Sequence[Element]) -> str:
     """The elements as one HTML file."""
-    body = [f"<h1>{escape(title)}</h1>", *(f'<p class="small">{escape(line)}</p>' for line in about)]
-    figures = 0
+    title = heading.title.strip() or heading.question
+    body = [f"<h1>{escape(title)}</h1>"]
+    if title != heading.question:
+        body.append(f"<p>{escape(heading.question)}</p>")
+    body.append(markup.render_note(heading.note))
+    facts = [[escape(name), escape(fact)] for name, fact in heading.facts.items()]
+    body.append(markup.render_table("What this page shows", ["", ""], facts, "words"))
     for element in elements:
-        if isinstance(element, Chart):
-            body.append(_render_chart(element, figures))
-            figures += 1
-        else:
-            body.extend(_render_element(element))
+        body.extend(_render_element(element))
     return markup.make_document(title, body)
 
 
-def _render_chart(chart: Chart, index: int) -> str:
-    caption = f"<figcaption>{escape(chart.caveat)}</figcaption>"
-    figure = chart.figure.to_html(
-        full_html=False,
-        include_plotlyjs="inline" if index == 0 else False,  # the first chart brings the library
-        div_id=f"figure-{index}",
-        config={"displayModeBar": False},
-    )
-    return f"<figure>{figure}{caption}</figure>"
-
-
 def _render_element(element: Element) -> Iterator[str]:
-    """Any element but a chart."""
-    if isinstance(element, Title):
+    if isinstance(element, Chart):
+        yield markup.render_picture(draw_svg(element.figure, element.name), element.caveat, "chart")
+    elif isinstance(element, Title):
         yield f"<h2>{escape(element.text)}</h2>"
     elif isinstance(element, Text):
         css = "small" if element.style is TextStyle.CAPTION else element.style.value
@@ -59,8 +62,7 @@ def _render_element(element: Element) -> Iterator[str]:
     elif isinstance(element, Command | Snippet):
         yield f"<pre>{escape(element.text)}</pre>"
     elif isinstance(element, Picture):
-        caption = f"<figcaption>{escape(element.caption)}</figcaption>"
-        yield f'<figure class="picture">{element.svg}{caption}</figure>'
+        yield markup.render_picture(element.svg, element.caption, "picture")
     elif isinstance(element, Excerpt):
         yield _render_excerpt(element)
     elif isinstance(element, DataTable):
@@ -68,7 +70,9 @@ def _render_element(element: Element) -> Iterator[str]:
             ["" if drop_infinite(value) is None else escape(str(value)) for value in row]
             for row in element.rows
         ]
-        yield markup.render_table(element.title, element.heads, rows)
+        table = markup.render_table("" if element.is_folded else element.title, element.heads, rows)
+        summary = f"<summary>{escape(element.title)}</summary>"
+        yield f"<details>{summary}{table}</details>" if element.is_folded else table
     elif isinstance(element, Cards):
         for card in element.cards:
             yield from _render_card(card)

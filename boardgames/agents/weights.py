@@ -141,6 +141,7 @@ def unpack_player(content: bytes, game: Game, path: str) -> LearnedPlayer:
     return player
 
 
+@functools.lru_cache(maxsize=8)  # every variant of a comparison asks for the same few
 def _parse_player(path: str, content: bytes) -> LearnedPlayer:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:

@@ -60,13 +60,13 @@ WantedGoals = Annotated[
     typer.Option(help='A goal: "seat share within 3 pp of fair" or "length at most 60". Repeatable.'),
 ]
 KeptMetrics = Annotated[
-    list[str] | None, typer.Option(help='What must stay near the baseline: "length within 10 %". Repeatable.')
+    list[str] | None, typer.Option(help='What must stay near the baseline: "length within 10%". Repeatable.')
 ]
 FairSeats = Annotated[
     bool,
     typer.Option(
         "--fair-seats",
-        help="Goal: each seat within 3 pp of an equal share; tries what is set per seat first.",
+        help="Goal: no seat is over 3 percentage points from an equal share. Tries rules per seat first.",
     ),
 ]
 FixMinutes = Annotated[
@@ -76,7 +76,7 @@ FixMinutes = Annotated[
     ),
 ]
 SweptValues = Annotated[
-    list[str], typer.Argument(help="Values to try: hand_size=4..7. Several make the grid of all mixes.")
+    list[str], typer.Argument(help="Values to try: hand_size=4..7. Repeat for a grid of all mixes.")
 ]
 
 
@@ -96,7 +96,7 @@ def compare(
     threshold: Thresholds = None,
     everything: All = False,
     with_luck: Annotated[
-        bool, typer.Option("--luck", help="See also where the luck comes from, as `boardgames luck` does.")
+        bool, typer.Option("--luck", help="Also show where the luck comes from, like `boardgames luck`.")
     ] = False,
     chart: Annotated[Path | None, typer.Option(help="Draw the answer into this SVG file.")] = None,
     short: Annotated[bool, typer.Option("--short", help="Print the sentences without the tables.")] = False,
@@ -216,7 +216,7 @@ def side_by_side(
     if svg:
         with show_status("drawing"):
             pictures = draw_side_by_side(pair, svg)
-        typer.echo(f"drew {pictures} pictures into {svg}; both sides of the fork are in {svg / 'fork.svg'}")
+        typer.echo(f"drew {pictures} pictures into {svg}; {svg / 'fork.svg'} shows both sides of the fork")
 
 
 @Group.ASK.command()
@@ -273,7 +273,7 @@ def alternatives(
 ) -> None:
     """See whether a verdict depends on reconstructed values.
 
-    The comparison is repeated with other plausible values for all that no source documents.
+    The comparison is repeated with other plausible values for whatever no source documents.
 
     Example: boardgames alternatives celtica celtica:en --count 20
     """
@@ -377,8 +377,8 @@ def _say_what_is_open(comparison: Any, json: bool) -> None:
 
 def _say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) -> None:
     if not (played or json or Terminal.quiet):
-        advice = "--matches asks for more than that" if extend else "--continue plays on"
-        typer.echo(f"nothing was played: this is what {db} has. {advice}")
+        advice = "--matches asks for more" if extend else "--continue plays on"
+        typer.echo(f"Nothing was played: {db} has this already. {advice}.")
 
 
 @Group.ASK.command()
@@ -400,7 +400,7 @@ def sweep(
 ) -> None:
     """Try several values of a rule and find the best.
 
-    The best one plays again on fresh deals before it is called the winner.
+    The best one plays again on fresh deals before it counts as the winner.
 
     Example: boardgames sweep celtica hand_size=4..7 --best "length near 40"
     """
@@ -440,14 +440,15 @@ def fix(
         str, typer.Option(help="One agent for all seats (default: the file's, or greedy).")
     ] = "",
     stronger: Annotated[
-        str, typer.Option(help="Agent that plays each fix too, or none (default: learned, else mcts:64).")
+        str, typer.Option(help="Agent to confirm each fix with, or none (default: learned, else mcts:64).")
     ] = "",
     minutes: FixMinutes = None,
     matches: Annotated[
         int | None, typer.Option(min=1, help="Matches of each change at most, instead of a time limit.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="The number that all deals follow from (default: the file's, or 1).")
+        int | None,
+        typer.Option(help="Number that all shuffles and dice follow from (default: the file's, or 1)."),
     ] = None,
     db: Db = FILE,
     workers: Workers = CORES,
@@ -456,9 +457,9 @@ def fix(
 ) -> None:
     """Find the smallest rule changes that reach your goals.
 
-    Say what you want (--goals, --goal or --fair-seats) and perhaps what may change. Changes play the same
-    deals; what looks best plays again on fresh ones before it is called a fix. The exit code is 0 for a fix,
-    1 if nothing reaches the goals, 3 if that is still open.
+    Say what you want (--goals, --goal or --fair-seats) and, if you like, what may change (--change). All
+    changes play the same deals. The best ones play again on fresh deals before they count as a fix. The exit
+    code is 0 for a fix, 1 if nothing reaches the goals, 3 if that is still open.
 
     Example: boardgames fix celtae --fair-seats --players 4
     """
@@ -498,7 +499,8 @@ def people(
     variants: Annotated[list[str], typer.Argument(help="Variants that people have played.")],
     players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all played).")] = "",
     agents: Annotated[
-        list[str] | None, typer.Option(callback=trust_agents, help="Agents to set beside people. Repeatable.")
+        list[str] | None,
+        typer.Option(callback=trust_agents, help="Agents to compare with people. Repeatable."),
     ] = None,
     matches: Annotated[
         int | None, typer.Option(min=1, help="Matches of each agent, variant and player count.")
@@ -544,11 +546,13 @@ def goals(
     minutes: GoalMinutes = None,
     matches: GoalMatches = None,
     seed: Annotated[
-        int | None, typer.Option(help="The number that all deals follow from (default: the file's).")
+        int | None, typer.Option(help="Number that all shuffles and dice follow from (default: the file's).")
     ] = None,
     db: Db = FILE,
     workers: Workers = CORES,
-    junit: Annotated[Path | None, typer.Option(help="Also write the checks as JUnit XML here.")] = None,
+    junit: Annotated[
+        Path | None, typer.Option(help="Also write the checks to this file, as JUnit XML.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Test a game against your design goals.
@@ -658,9 +662,7 @@ def ladder(
 
 @Group.ASK.command()
 def luck(
-    variants: Annotated[
-        list[str], typer.Argument(help="One variant or more; the others are compared with the first.")
-    ],
+    variants: Annotated[list[str], typer.Argument(help="Variants; the others are compared with the first.")],
     players: Players = "",
     agents: LineUp = "greedy",
     matches: Annotated[
@@ -674,8 +676,9 @@ def luck(
 ) -> None:
     """See where the luck comes from.
 
-    Deals are played again with one source of chance exchanged and the others kept: how much of who wins, and
-    of the score lead, is decided by each deck, die or bag, by the seat, and by the agents.
+    Each deal is played again with one source of chance exchanged and the others kept. The answer says how
+    much of who wins, and of the score lead, is decided by each deck, die or bag, by the seat, and by the
+    agents.
 
     Example: boardgames luck celtica --players 2
     """
@@ -703,7 +706,7 @@ def coverage(
     matches: Annotated[int, typer.Option(min=1, help="Matches to look at.")] = 1000,
     seed: Seed = 1,
     everything: Annotated[
-        bool, typer.Option("--all", help="Show also the rules that come up in every match.")
+        bool, typer.Option("--all", help="Also show rules that come up in every match.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -733,6 +736,8 @@ def report(
     output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file to write.")] = Path(
         "report.html"
     ),
+    title: Annotated[str, typer.Option(help="Title of your own; the question stands below it.")] = "",
+    note: Annotated[str, typer.Option(help="Note of your own, below the title.")] = "",
     players: AllPlayers = "",
     agents: Agents = None,
     minutes: Minutes = None,
@@ -744,7 +749,7 @@ def report(
 ) -> None:
     """Write a report as one HTML file.
 
-    It can be read without a network.
+    It can be read without a network, follows a dark screen, and prints on white.
 
     Example: boardgames report celtica celtica:en -o report.html
     """
@@ -755,7 +760,7 @@ def report(
     check_output(output, db)
     with show_status("report") as on_progress:
         content = make_report(*variants, agents=agents or (), **_collect_budget(ctx), on_progress=on_progress)
-        write_file(output, render(content))
+        write_file(output, render(content, title, note))
     reported = sum(count.matches for variant in content.variants for count in variant.results)
     megabytes = output.stat().st_size / 1e6
     typer.echo(f"wrote {output} ({megabytes:.1f} MB) from {reported:,} matches and head-to-heads in {db}")

@@ -4,6 +4,7 @@ import functools
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,9 +36,14 @@ def fingerprint_agent(agent: Agent) -> str:
         return f"{hash63(agent.agent_type.name, agent.name):016x}"
     limits = [agent.forbidden, agent.forced, agent.prizes] if agent.has_own_row else []
     nets = [agent.player.digest] if agent.player else []
-    code = python.fingerprint if python else digest_rules([agent.agent_type.choose])
+    code = python.fingerprint if python else _digest_choice(agent.agent_type.choose)
     values = list(agent.values.items())
     return f"{hash63(EARLIER_DIGESTS.get(code, code), values, *limits, *nets):016x}"
+
+
+@functools.lru_cache(maxsize=256)  # every cell of a plan asks about the same few agents
+def _digest_choice(choose: Callable[..., Any]) -> str:
+    return digest_rules([choose])
 
 
 @dataclass(frozen=True)

@@ -70,15 +70,22 @@ def _load_all_estimates(db: Path, cells: tuple[CellInfo, ...]) -> Estimates:
     }
 
 
-@cache_until_changed
-def is_calibrated(db: Path, cell: int) -> bool:
-    """Whether leads by evaluation can be compared with the race of pure luck."""
-    return race.measure_calibration(db, cell).holds
+# Opening the file takes longer than most of these questions: they are asked about several cells at once.
 
 
-@cache_until_changed
-def load_lifts(db: Path, cell: int) -> list[Lift]:
-    return compute_win_lifts(db, cell, find_metric(WIN_LIFT))
+@cache_by_arguments
+def find_calibrated(db: Path, cells: tuple[CellInfo, ...]) -> frozenset[int]:
+    """The cells in which leads by evaluation can be compared with the race of pure luck."""
+    with keep_open_for_reading(db):
+        return frozenset(cell.id for cell in cells if race.measure_calibration(db, cell.id).holds)
+
+
+@cache_by_arguments
+def load_lifts(db: Path, cells: tuple[CellInfo, ...]) -> dict[int, list[Lift]]:
+    """What is linked to winning, by cell."""
+    metric = find_metric(WIN_LIFT)
+    with keep_open_for_reading(db):
+        return {cell.id: compute_win_lifts(db, cell.id, metric) for cell in cells}
 
 
 # ---- distributions
@@ -145,9 +152,16 @@ SELECT moment, avg(lead) AS lead FROM leads WHERE lead IS NOT NULL GROUP BY deal
 """
 
 
-@cache_until_changed
-def load_winner_leads(db: Path, cell: int) -> dict[str, Estimate]:
-    """By how many points the eventual winner is ahead of the best other, at four moments of a match."""
+@cache_by_arguments
+def load_winner_leads(db: Path, cells: tuple[CellInfo, ...]) -> dict[int, dict[str, Estimate]]:
+    """By cell: by how many points the eventual winner is ahead of the best other, at four moments of a
+    match.
+    """
+    with keep_open_for_reading(db):
+        return {cell.id: _load_winner_leads(db, cell.id) for cell in cells}
+
+
+def _load_winner_leads(db: Path, cell: int) -> dict[str, Estimate]:
     with open_for_reading(db) as session:
         rows = get_connection(session).execute(LEAD, {"cell": cell, "deals": DEALS_READ}).fetchnumpy()
     leads = {}

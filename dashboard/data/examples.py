@@ -13,6 +13,7 @@ from dashboard.data.file import CellInfo, VariantInfo
 
 MAX_MATCHES = 40
 VALUE_RANGE = re.compile(rf"({'|'.join(TABLE_OF_COLUMN)}) (-?\d+) to (-?\d+)")
+ONE_DEAL = re.compile(r"deal (\d+)")
 
 
 ANY_SEAT = (
@@ -61,7 +62,9 @@ FILTERS = {
 
 
 def make_filters(cell: CellInfo, variant: VariantInfo, value_filter: str = "") -> dict[str, MatchFilter]:
-    """Filters by name; `value_filter` is a name from `name_value_filter` and adds its own."""
+    """Filters by name; `value_filter` is a name from `name_value_filter` or `name_deal_filter`, and
+    adds its own.
+    """
     filters: dict[str, MatchFilter] = {kind.value: match_filter for kind, match_filter in FILTERS.items()}
     for seat in range(1, cell.players + 1):
         filters[name_seat_filter(str(seat))] = MatchFilter(ANY_SEAT.format(f"s.seat = {seat} AND s.rank = 1"))
@@ -71,6 +74,8 @@ def make_filters(cell: CellInfo, variant: VariantInfo, value_filter: str = "") -
     value_range = VALUE_RANGE.fullmatch(value_filter)
     if value_range:
         filters[value_filter] = MatchFilter(_make_condition(*value_range.groups()))
+    elif one_deal := ONE_DEAL.fullmatch(value_filter):
+        filters[value_filter] = MatchFilter(f"deal = {one_deal[1]}")
     return filters
 
 
@@ -82,6 +87,11 @@ def _make_condition(column: str, low: str, high: str) -> str:
 def name_value_filter(column: str, low: float, high: float) -> str:
     """The name of the filter for the matches behind a range of a distribution."""
     return f"{column} {low:.0f} to {high:.0f}"
+
+
+def name_deal_filter(deal: int) -> str:
+    """The name of the filter for the matches of one deal."""
+    return f"deal {deal}"
 
 
 def name_seat_filter(seat: str) -> str:

@@ -102,6 +102,11 @@ class Contents:
                 current[key] = cell
         return current
 
+    @functools.cached_property
+    def reconstructed_specs(self) -> frozenset[str]:
+        """What to type to play the variants with reconstructed components."""
+        return frozenset(cell.spec for cell in self.cells if self.variants[cell.variant].reconstructed)
+
     def find_cell(self, variant: str, players: int, line_up: str, seed: int) -> CellInfo | None:
         return self.current_cells.get((variant, players, line_up, seed))
 
@@ -170,9 +175,14 @@ def _label_variants(rows: Sequence[Sequence[Any]]) -> dict[int, str]:
     labels = {}
     for variant_id, game, _, _, _, fingerprint, *_ in rows:
         name = first[game, fingerprint][2]
-        star = "*" if json.loads(first[game, fingerprint][9]) else ""
-        labels[variant_id] = name + star + ("" if names[name] == 1 else f" (rules {fingerprint[:6]})")
+        starred = add_star(name, bool(json.loads(first[game, fingerprint][9])))
+        labels[variant_id] = starred + ("" if names[name] == 1 else f" (rules {fingerprint[:6]})")
     return labels
+
+
+def add_star(name: str, is_reconstructed: bool) -> str:
+    """The name of a variant as it is shown: a star if part of its components is reconstructed."""
+    return f"{name}*" if is_reconstructed else name
 
 
 def _make_variant(row: Sequence[Any], label: str) -> VariantInfo:

@@ -11,10 +11,16 @@ from dashboard.data.cache import cache_until_changed
 
 
 @cache_until_changed
-def load_luck(db: Path, cell: int) -> list[QuantityLuck]:
-    """What decides each quantity, by all stored deals of a cell; empty if none is stored."""
-    results = load_swaps(db, cell)
-    return [describe_quantity(results, quantity) for quantity in QUANTITIES] if results else []
+def load_luck(db: Path, cells: tuple[int, ...]) -> dict[int, list[QuantityLuck]]:
+    """What decides each quantity, by all stored deals of a cell; cells of which none is stored are left
+    out.
+    """
+    with keep_open_for_reading(db):
+        swaps = {cell: results for cell in cells if (results := load_swaps(db, cell))}
+    return {
+        cell: [describe_quantity(results, quantity) for quantity in QUANTITIES]
+        for cell, results in swaps.items()
+    }
 
 
 @cache_until_changed

@@ -2,7 +2,7 @@
 It says what the terminal said.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from analytics.questions.compare.conclusions import HOW_TO_READ
@@ -19,6 +19,7 @@ from dashboard.data.contrasts import (
     make_comparison,
     select_cells,
 )
+from dashboard.data.file import add_star
 from dashboard.page import BulletList, Command, Element, PageParts, Text, TextStyle, Title, ask
 from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
 from dashboard.selection import Selection
@@ -30,20 +31,21 @@ def elements(selection: Selection) -> PageParts:
         yield Text("No comparison is stored in this file yet. This command makes one:", TextStyle.NOTE)
         yield Command(["compare", "celtica", "celtica:en", "--db", str(selection.db)])
         return
+    stars = selection.contents.reconstructed_specs
     chosen = yield from ask(
         AddressBox(
             label="Comparison",
             key="comparison",
             options=tuple(comparisons),
-            format_option=lambda name: _describe(comparisons[name]),
+            format_option=lambda name: _describe(comparisons[name], stars),
         )
     )
     yield from _comparison_parts(selection, comparisons[chosen])
 
 
-def _describe(comparison: StoredComparison) -> str:
-    """A, B against the baseline; 2, 3 players, by greedy"""
-    baseline, *others = comparison.question.specs
+def _describe(comparison: StoredComparison, stars: Collection[str]) -> str:
+    """A, B* against the baseline; 2, 3 players, by greedy"""
+    baseline, *others = [add_star(spec, spec in stars) for spec in comparison.question.specs]
     counts = ", ".join(map(str, comparison.question.players))
     return f"{', '.join(others)} against {baseline}; {counts} players, by {comparison.terms.agents[0]}"
 
@@ -60,24 +62,30 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
         yield Command(["compare", *comparison.question.specs, "--db", str(selection.db)])
         return
     contrasts = [contrast for by_spec in by_count.values() for contrast in by_spec.values()]
-    yield from _answer_elements(contrasts)
+    stars = [spec for spec in comparison.question.specs if spec in selection.contents.reconstructed_specs]
+    yield from _answer_elements(comparison, by_count, stars)
     deciding = [cell for cell in cells if cell.line_up == comparison.terms.agents[0]]
     if deciding:
         result = make_comparison(selection.db, contrasts, comparison.terms, deciding)
         yield from open_parts(selection.db, result, comparison)
         yield Title("What it was judged by")
-        lines = show_terms(replace(result, registered=comparison.versions))
+        lines = show_terms(replace(result, registered=comparison.versions, reconstructed=tuple(stars)))
         yield BulletList([line for line in lines if line])
     yield from _number_elements(selection, comparison, by_count)
 
 
-def _answer_elements(contrasts: list[Contrast]) -> Iterator[Element]:
-    for contrast in contrasts:
-        yield Title(
-            f"B = {contrast.b} against A = {contrast.a}, {contrast.players} players, by {contrast.agent}:"
-            f" {contrast.matches:,} matches of each"
-        )
-        yield from answer_elements(contrast)
+def _answer_elements(
+    comparison: StoredComparison, by_count: Mapping[int, Mapping[str, Contrast]], stars: Collection[str]
+) -> Iterator[Element]:
+    for players, by_spec in by_count.items():
+        for spec, contrast in by_spec.items():
+            a = add_star(contrast.a, comparison.question.specs[0] in stars)
+            b = add_star(contrast.b, spec in stars)
+            yield Title(
+                f"B = {b} against A = {a}, {players} players, by {contrast.agent}:"
+                f" {contrast.matches:,} matches of each"
+            )
+            yield from answer_elements(contrast)
     yield Text(HOW_TO_READ, TextStyle.CAPTION)
 
 
@@ -86,10 +94,11 @@ def _number_elements(
 ) -> PageParts:
     cells = {(cell.spec, cell.players, cell.line_up): cell for cell in selection.contents.cells}
     styles = VariantStyles(comparison.question.specs)
+    stars = selection.contents.reconstructed_specs
     yield make_number_cards(
         [
             DrawnContrast(
-                title=f"{contrast.b} in numbers, {players} players",
+                title=f"{add_star(contrast.b, spec in stars)} in numbers, {players} players",
                 contrast=contrast,
                 terms=comparison.terms,
                 colour=styles.get(spec)[0],

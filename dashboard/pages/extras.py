@@ -79,13 +79,13 @@ def _make_agents_card(selection: Selection, metric: Metric) -> ChartCard:
 def _list_lead_cards(selection: Selection) -> Iterator[ChartCard]:
     """How the winner pulls away."""
     players = selection.main_player_count
+    cells = [cell for cell in selection.main_cells if cell.has_equal_agents]
+    leads = load_winner_leads(selection.db, tuple(cells))
     series = {}
-    for variant in selection.variants:
-        cell = selection.find_cell(variant, players)
-        moments = load_winner_leads(selection.db, cell.id) if cell and cell.has_equal_agents else {}
-        if cell and moments:
-            hover = f"{variant}, {players} players: the winner's lead"
-            series[variant] = [
+    for cell in cells:
+        if moments := leads[cell.id]:
+            hover = f"{cell.title}: the winner's lead"
+            series[cell.variant] = [
                 Dot(moment, estimate, hover, make_link(cell)) for moment, estimate in moments.items()
             ]
     if series:
@@ -198,8 +198,8 @@ def _make_lift_card(selection: Selection) -> ChartCard:
     """Whether those who use a component win more often; or why that is not known."""
     metric = find_metric(WIN_LIFT)
     players = selection.main_player_count
-    cells = [cell for variant in selection.variants if (cell := selection.find_cell(variant, players))]
-    lifts = {cell: load_lifts(selection.db, cell.id) for cell in cells if cell.has_equal_agents}
+    lifts_by_id = load_lifts(selection.db, selection.main_cells)
+    lifts = {cell: lifts_by_id[cell.id] for cell in selection.main_cells if cell.has_equal_agents}
     series = {cell.variant: dots for cell, found in lifts.items() if (dots := _make_lift_dots(cell, found))}
     missing = _describe_missing_lifts(lifts)
     if not series:

@@ -8,8 +8,8 @@ from analytics.questions.report import HeadToHead, PlayerCountResult
 from analytics.show.report.takeaways import describe_group
 from dashboard.data.answers import (
     Estimates,
+    find_calibrated,
     find_head_to_heads,
-    is_calibrated,
     list_metrics,
     load_estimates,
     load_lifts,
@@ -93,13 +93,15 @@ def _make_counts(
         cell = selection.find_cell(variant, players)
         if cell and estimates.get(cell.id):
             needs_luck_race = group.needs_luck_race and cell.has_equal_agents
+            calibrated = find_calibrated(selection.db, tuple(selection.cells)) if needs_luck_race else ()
+            lifts = load_lifts(selection.db, selection.main_cells)[cell.id] if group.needs_lifts else ()
             yield PlayerCountResult(
                 players=players,
                 matches=cell.matches,
                 answers={name: parts for name, parts in estimates[cell.id].items() if parts},
                 head_to_heads=(),
-                lifts=tuple(load_lifts(selection.db, cell.id)) if group.needs_lifts else (),
-                calibrated=needs_luck_race and is_calibrated(selection.db, cell.id),
+                lifts=tuple(lifts),
+                calibrated=cell.id in calibrated,
             )
 
 

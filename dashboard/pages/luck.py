@@ -36,7 +36,8 @@ def make_luck_card(selection: Selection) -> ChartCard:
     """A chart for each quantity, at the selection's main player count; without one, how to get it."""
     players = selection.main_player_count
     cells = [cell for variant in selection.variants if (cell := selection.find_cell(variant, players))]
-    by_cell = {cell: luck for cell in cells if (luck := load_luck(selection.db, cell.id))}
+    luck_by_id = load_luck(selection.db, tuple(cell.id for cell in cells))
+    by_cell = {cell: luck_by_id[cell.id] for cell in cells if cell.id in luck_by_id}
     title = "Where does the luck come from?"
     if not by_cell:
         return ChartCard(title=title, parts=_explain_how(selection, players))
@@ -87,7 +88,7 @@ def _make_dots(cell: CellInfo, luck: QuantityLuck) -> list[Dot]:
     dots = []
     for source in luck.sources:
         alone, involved = (format_interval(part, SHARE) for part in (source.alone, source.involved))
-        hover = f"{cell.name}: {source.title}; alone {alone} %, involved in {involved} %"
+        hover = f"{cell.name}: {source.title}; alone {alone}%, involved in {involved}%"
         dots.append(Dot(source.title, source.share, hover, make_link(cell)))
     seat = name_source(SEAT)
     return [*dots, Dot(seat, luck.seat, f"{cell.name}: {seat}", make_link(cell))]

@@ -78,6 +78,10 @@ class MatchPicker(Control[MatchSummary | None]):
             )
             return matches[box.ask()]
 
+    def describe(self, answer: MatchSummary | None) -> str:
+        kind = f"which: {st.session_state['kind']}"
+        return f"{kind}; match: {answer.describe()}" if answer else kind
+
 
 class DealChoice(NamedTuple):
     players: int

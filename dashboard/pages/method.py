@@ -19,10 +19,10 @@ PRINCIPLES = (
     "Simulated matches; no people took part, unless a line-up says so."
     " Every match can be played again from its seed.",
     "The unit of all statistics is the deal: one course of shuffles and dice, played in every seating of its"
-    " line-up. Intervals are 95 %.",
-    "Variants are compared on the same luck: deal by deal, where they share streams of chance and agents.",
-    "Verdicts go by thresholds and by wider intervals that hold however often you look,"
-    " all together with 95 %.",
+    " line-up. Intervals are 95% intervals.",
+    "Variants are compared on the same deals, where they share their sources of chance and agents.",
+    "Verdicts go by thresholds and by wider intervals that hold however often you look:"
+    " the chance that any of them is ever wrong is at most 5%.",
     "Results of other rules, other agents or another engine are never mixed:"
     " each carries a fingerprint of what ran.",
 )
@@ -93,8 +93,8 @@ def elements(selection: Selection) -> PageParts:
     yield Title("Agents")
     yield DataTable("", ["agent", "family", "parameters", "fingerprint"], facts.agents)
     if facts.terms:
-        yield Title("What was promised before looking")
-        heads = ["comparison", "version", "written down", "matches stored then", "terms"]
+        yield Title("What was fixed before the first match")
+        heads = ["comparison", "version", "fixed", "matches stored then", "terms"]
         yield DataTable("", heads, facts.terms)
     yield Title("Rules and metrics")
     yield _make_rules_table(selection)

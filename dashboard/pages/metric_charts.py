@@ -9,7 +9,7 @@ from analytics.stats.intervals import Estimate
 from analytics.words import format_interval, format_metric, format_unit
 from dashboard import charts
 from dashboard.charts import Dot
-from dashboard.data.answers import Estimates, is_calibrated
+from dashboard.data.answers import Estimates, find_calibrated
 from dashboard.data.examples import make_link, name_examples
 from dashboard.data.file import CellInfo
 from dashboard.page import Chart, ChartCard, DataTable, Text, TextStyle
@@ -124,7 +124,7 @@ def _draw_by_part(
     for index, players in enumerate(panels):
         of_panel = [cell for cell in cells if cell.players == players]
         levels = _find_luck_levels(metric, of_panel, estimates)
-        if levels and any(is_calibrated(selection.db, cell.id) for cell in of_panel):
+        if levels and _is_calibrated(selection, of_panel):
             charts.add_luck_to_panel(figure, index, levels)
     return Drawing(figure, charts.count_marks_side_by_side(panels.values()) > MANY_MARKS)
 
@@ -146,6 +146,12 @@ def _draw_part_rows(
             named = [replace(dot, category=f"{dot.category}, {players} players") for dot in dots]
             series.setdefault(variant, []).extend(named)
     return charts.draw_rows(series, selection.styles, metric.unit, unit)
+
+
+def _is_calibrated(selection: Selection, cells: Sequence[CellInfo]) -> bool:
+    """Whether some of these cells can be compared with the race of pure luck."""
+    calibrated = find_calibrated(selection.db, tuple(selection.cells))
+    return any(cell.id in calibrated for cell in cells)
 
 
 def _name_part(metric: Metric, part: str) -> str:
@@ -181,7 +187,7 @@ def _draw_by_players(
         for players in sorted({cell.players for cell in cells})
         if (level := _find_luck_level(metric, "", players)) is not None
     }
-    if levels and any(is_calibrated(selection.db, cell.id) for cell in cells if cell.has_equal_agents):
+    if levels and _is_calibrated(selection, [cell for cell in cells if cell.has_equal_agents]):
         charts.add_luck(figure, levels)
     return Drawing(figure, charts.count_marks_side_by_side([series]) > MANY_MARKS)
 

@@ -165,11 +165,15 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     visitor.settle()
     visitor.save_picture("match")
     # share writes one file
+    page.click("text=Share this page")
+    page.fill("input[aria-label='Title']", "Look at <this>")
+    page.fill("textarea[aria-label='Note']", "Seat 1 was lucky.")
     with page.expect_download() as waiting:
-        page.click("text=Share this page")
+        page.click("text=Save as one HTML file")
     text = Path(waiting.value.path()).read_text()
     assert text.startswith("<!doctype html>")
-    assert "What happens in a match?" in text
+    for words in ("Look at &lt;this&gt;", "Seat 1 was lucky.", "What happens in a match?", "seat 1 won"):
+        assert words in text
     assert visitor.find_mistakes() == []
     assert visitor.hosts == {urlsplit(address).netloc}
     page.close()
@@ -370,7 +374,7 @@ def test_a_stored_comparison_has_a_page_of_its_own_and_plays_on_at_a_click(tmp_p
             "B = pig+target=20 against A = pig+target=26, 2 players, by random: 300 matches of each" in text
         )
         assert all(sentence in text for sentence in conclude(comparison.contrasts[0]))
-        assert "terms written down" in text
+        assert "Metrics and thresholds fixed" in text
         assert visitor.find_mistakes() == []
         visitor.save_picture("comparison")
         assert db.read_bytes() == before

@@ -1,12 +1,14 @@
 """Colours that everybody can tell apart, texts that are shown as they are, and views that need no server."""
 
 import itertools
+import re
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
 from analytics.show.figures import COLOURS
+from analytics.show.report.markup import STYLE
 from analytics.stats.intervals import Estimate
 from dashboard.browser import escape_markdown
 from dashboard.charts import (
@@ -34,7 +36,7 @@ from dashboard.page import (
     Text,
     Title,
 )
-from dashboard.shared_file import make_html
+from dashboard.shared_file import Heading, make_html
 
 WHITE, DARK = "#ffffff", "#0e1117"
 # What is seen without one kind of cone, after Machado, Oliveira and Fernandes (2009), severity 1.
@@ -200,13 +202,35 @@ def test_a_shared_view_is_one_file_with_everything_in_it():
             ]
         ),
     ]
-    page = make_html("A question?", ["about <this>"], deals)
+    heading = Heading(
+        question="A question?",
+        title="My <b>title</b>",
+        note="To <you>\nand all\n\nthe end",
+        facts={"variants": "about <this>"},
+    )
+    page = make_html(heading, deals)
     outline = Loads()
     outline.feed(page)
     assert outline.links == []
-    assert page.count("plotly.js v") == 1
+    assert "<script" not in page
     for words in (
         *("How <b>often</b>?", "it is so", "two", "<td>", "boardgames runs", "about <this>"),
         *("3. roll <it>", "4. hold", "only here", "pig <2>", "a game of dice", "50 % (40 to 60)"),
+        *("My <b>title</b>", "A question?", "To <you>", "and all", "the end"),
     ):
         assert words in outline.text, words
+
+
+def test_without_a_title_a_shared_page_has_its_question():
+    page = make_html(Heading(question="A question?", title=" ", facts={"seed": "1"}), [])
+    assert page.count("A question?") == 2  # in its head and above the text
+    assert 'class="own"' not in page
+
+
+def test_a_shared_page_is_readable_on_a_dark_screen():
+    dark = dict(
+        re.findall(r"--(\w+): (#\w{6})", STYLE.split("prefers-color-scheme: dark")[1].split("\n}")[0])
+    )
+    assert dark["ground"] == DARK  # which the colours of charts are readable on
+    inks = itertools.product(("ink", "grey", "accent"), ("ground", "panel"))
+    assert all(measure_contrast(dark[ink], dark[ground]) >= 4.5 for ink, ground in inks)

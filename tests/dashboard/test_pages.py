@@ -25,6 +25,8 @@ from dashboard.data.file import CellInfo, Contents
 from dashboard.pages import extras, overview
 from dashboard.pages.match import SIDE_BY_SIDE
 from dashboard.selection import Selection
+from dashboard.shared_file import Heading, make_html
+from dashboard.sidebar.share import list_facts, show_share_form
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
 from tests.support.processes import HANGS
@@ -53,11 +55,33 @@ def assert_sound(page: AppTest) -> None:
     assert len(page.title) == 1
 
 
+@pytest.fixture
+def share(monkeypatch):
+    """The page that was looked at last, as Share writes it."""
+    shown = {}
+
+    def note_shown(page, view, selection):
+        shown.update(page=page, view=view, selection=selection)
+        show_share_form(page, view, selection)
+
+    monkeypatch.setattr(app, "show_share_form", note_shown)
+    return lambda: make_html(
+        Heading(question=shown["page"].question, facts=list_facts(**shown)), shown["view"].elements
+    )
+
+
 @pytest.mark.parametrize("path", [*PATHS, "simulate"])
-def test_a_page_shows_a_real_file(path, real, look_at):
+def test_a_page_shows_a_real_file_and_can_be_shared(path, real, look_at, share):
     look_at(real)
     page = open_page(path)
     assert_sound(page)
+    if path != "simulate":
+        shared = share()
+        assert len(shared) < 300_000
+        assert shared.count('<figure class="chart"><svg') == len(page.get("plotly_chart"))
+        for fact in ("drawn-pig+target=20* (the baseline), drawn-pig+target=26*", "random, in all seats"):
+            assert fact in shared
+        assert "4,400: 1,100 of each" in shared
     assert page.title[0].value.endswith("?")
     if path not in ("overview", "comparison", "fix", "match", "data", "method", "simulate"):
         assert page.get("plotly_chart"), read_text(page)
@@ -94,7 +118,7 @@ def test_every_number_has_its_interval_and_its_n(real, look_at):
     headlines = [element.value for element in page.markdown if "the first seat wins" in element.value]
     assert len(headlines) == 2
     assert all(
-        " to " in element.replace("\\", "") and "fair is 50.0" in element.replace("\\", "")
+        " to " in element.replace("\\", "") and "50% is fair" in element.replace("\\", "")
         for element in headlines
     )
     spec = open_page("seats").get("plotly_chart")[0].proto.spec
@@ -164,6 +188,12 @@ def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, l
         "drawn-pig+target=26*",
         "drawn-pig+target=20*",
     ]
+    comparison = read_text(open_page("comparison"))
+    title = (
+        "B = drawn-pig+target=20* against A = drawn-pig+target=26*, 2 players, by random: 3 matches of each"
+    )
+    assert escape_markdown(title) in comparison
+    assert "reconstructed" in comparison  # what the star means
 
 
 @pytest.mark.parametrize("targets", [(20, 23, 26, 29), (29, 26, 23, 20)])
@@ -329,8 +359,8 @@ def test_with_two_players_one_seat_says_all(real, look_at):
     assert "seat 2 wins the rest" in read_text(page)
     assert '"seat 2"' in open_page("seats", players="3").get("plotly_chart")[0].proto.spec
     spec = open_page("compare", count="2").get("plotly_chart")[0].proto.spec
-    assert "seat win share 1" in spec
-    assert "seat win share 2" not in spec
+    assert "Wins by seat: 1" in spec
+    assert "Wins by seat: 2" not in spec
 
 
 def test_ratings_and_links_to_winning_say_why_they_are_missing(contests, single, look_at, monkeypatch):
@@ -383,7 +413,7 @@ def test_a_file_that_is_not_ours_newer_or_in_use_is_reported_in_a_sentence(
     newer = copied
     with open_for_writing(newer) as session:
         get_connection(session).execute("UPDATE boardgames_file SET schema_version = 99")
-    for db, words in ((text, "is not a file of ours"), (newer, "was made by a newer boardgames")):
+    for db, words in ((text, "is not a boardgames result file"), (newer, "was made by a newer boardgames")):
         look_at(db)
         page = open_page("overview")
         assert not page.exception

@@ -77,13 +77,13 @@ def make_scale(panels: Sequence[Panel], zero: float | None) -> Scale:
     values += [zero] if zero is not None else []
     finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
     low, high = min(finite), max(finite)
-    step = _round_step((high - low or abs(high) or 1.0) / 4)
+    step = round_step((high - low or abs(high) or 1.0) / 4)
     bottom = math.floor(low / step + 1e-9)
     top = max(bottom + 1, math.ceil(high / step - 1e-9))
     return Scale(step * bottom, step * top, step)
 
 
-def _round_step(size: float) -> float:
+def round_step(size: float) -> float:
     """1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(size))
     return next(factor * power for factor in (1, 2, 5, 10) if size <= factor * power * 1.0001)

@@ -5,27 +5,40 @@ them.
 from collections.abc import Sequence
 from html import escape
 
+# The pictures on a page have the same inks as its texts, and paper is always white.
 STYLE = """
-body { font: 16px/1.5 Georgia, serif; color: #2b2b2b; background: #fff; }
+:root { --ink: #2b2b2b; --ground: #fff; --grey: #5a5a5a; --line: #e3e1da; --panel: #f4f1e8; --band: #ececec; }
+:root { --accent: #1f6f78; color-scheme: light; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #e8e6e1; --ground: #0e1117; --grey: #aaa8a2; --line: #3a3d44; --panel: #1c2027; }
+  :root { --band: #2c3037; --accent: #58b3bd; color-scheme: dark; }
+  .picture svg { background: #fff; border-radius: 6px; }
+}
+.fill-ink { fill: var(--ink); } .fill-grey { fill: var(--grey); } .fill-band { fill: var(--band); }
+.fill-ground { fill: var(--ground); }
+.stroke-grey { stroke: var(--grey); } .stroke-grid { stroke: var(--line); }
+body { font: 16px/1.5 Georgia, serif; color: var(--ink); background: var(--ground); }
 body { max-width: 900px; margin: 0 auto; padding: 24px 20px 80px; }
 h1 { font-size: 32px; line-height: 1.2; margin: 8px 0 14px; }
-h2 { margin-top: 44px; border-bottom: 2px solid #1f6f78; padding-bottom: 4px; font-size: 23px; }
+h2 { margin-top: 44px; border-bottom: 2px solid var(--accent); padding-bottom: 4px; font-size: 23px; }
 h3 { margin: 22px 0 6px; font-size: 17px; }
 p { margin: 8px 0; }
-.small, caption, details { font-size: 14px; color: #5a5a5a; }
+.small, caption, details { font-size: 14px; color: var(--grey); }
+.own { border-left: 4px solid var(--accent); padding: 2px 0 2px 16px; margin: 14px 0; }
+.note, .warning { background: var(--panel); padding: 8px 14px; border-radius: 6px; }
 .scroll { overflow-x: auto; }
 .board { float: right; width: 40%; margin: 0 0 8px 22px; } .board figure { margin: 0; }
-#summary .answer { background: #f4f1e8; padding: 4px 22px 10px; border-radius: 8px; clear: both; }
+#summary .answer { background: var(--panel); padding: 4px 22px 10px; border-radius: 8px; clear: both; }
 #summary li { margin: 5px 0; }
 table { border-collapse: collapse; margin: 10px 0 18px; font-size: 14px; width: 100%; }
 caption { text-align: left; padding: 4px 0; }
-th, td { text-align: right; padding: 4px 8px; border-bottom: 1px solid #e3e1da; vertical-align: top; }
-th:first-child, td:first-child { text-align: left; } td small { color: #777; } .words td { text-align: left; }
-.words th { text-align: left; }
+th, td { text-align: right; padding: 4px 8px; border-bottom: 1px solid var(--line); vertical-align: top; }
+th:first-child, td:first-child { text-align: left; } td small { color: var(--grey); }
+.words td, .words th { text-align: left; }
 pre { white-space: pre-wrap; font-size: 13px; }
 .picture svg, .chart svg { width: 100%; height: auto; }
 figure { margin: 12px 0; }
-figcaption { font-size: 14px; color: #5a5a5a; }
+figcaption { font-size: 14px; color: var(--grey); }
 @page { size: A4; margin: 15mm 14mm; }
 @media print {
   body { font-size: 10pt; line-height: 1.4; max-width: none; padding: 0; }
@@ -65,6 +78,14 @@ def render_table(
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     content = f"<caption>{escape(caption)}</caption><tr>{head}</tr>{body}"
     return f'<div class="scroll"><table class="{kind}">{content}</table></div>'
+
+
+def render_note(text: str) -> str:
+    """What the author says in words of their own; an empty line begins a paragraph."""
+    paragraphs = [part.strip() for part in text.split("\n\n") if part.strip()]
+    lines = ["<br>".join(map(escape, paragraph.splitlines())) for paragraph in paragraphs]
+    content = "".join(f"<p>{line}</p>" for line in lines)
+    return f'<div class="own">{content}</div>' if content else ""
 
 
 def render_list(sentences: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from html import escape
 from analytics.metric.metric import find_metric
 from analytics.questions.compare.conclusions import HOW_TO_READ, label_verdict
 from analytics.questions.report import Report
-from analytics.show.report.markup import render_list, render_picture, render_table
+from analytics.show.report.markup import render_list, render_note, render_picture, render_table
 from analytics.show.report.takeaways import describe_reconstruction, summarize
 from analytics.verdict.results import Contrast, Line
 from analytics.words import join_words
@@ -22,8 +22,12 @@ def ask(report: Report) -> str:
     return f"How do {join_words([first, *others])} differ?"
 
 
-def render_summary(report: Report) -> Iterator[str]:
-    yield f'<div id="summary"><h1>{escape(ask(report))}</h1>'
+def render_summary(report: Report, title: str = "", note: str = "") -> Iterator[str]:
+    question = ask(report)
+    yield f'<div id="summary"><h1>{escape(title or question)}</h1>'
+    if title:
+        yield f"<p>{escape(question)}</p>"
+    yield render_note(note)
     if report.sample.pictures:
         when, picture = report.sample.pictures[0]
         caption = f"{report.sample.variant} for {report.sample.players}, {when}"

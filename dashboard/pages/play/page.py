@@ -1,7 +1,7 @@
 """Play: a person, or several at one screen, against any agents. Each sees what their seat sees."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,7 +12,10 @@ from boardgames.people.table import list_visible_fields
 from boardgames.play.transcript import Move
 from dashboard.browser import escape_markdown
 from dashboard.data import table
+from dashboard.data.examples import name_deal_filter
+from dashboard.data.file import load_contents
 from dashboard.data.replays import make_replay
+from dashboard.navigation import PageLink
 from dashboard.page import (
     BulletList,
     Columns,
@@ -328,6 +331,7 @@ def _end_elements(seated: SeatedMatch) -> PageParts:
     match = seated.match
     yield Text(match.describe_end(), TextStyle.NOTE)
     yield AfterMatch(seated)
+    yield from replay_links(seated)
     replay = make_replay(match)
     last_moves = match.moves[(seated.choices or [0])[-1] :]
     texts: list[Element] = [
@@ -342,6 +346,23 @@ def _end_elements(seated: SeatedMatch) -> PageParts:
     yield Title("Who was ahead?")
     yield make_evaluation_chart(replay, replay.last_step)
     yield make_moves_table(replay)
+
+
+def replay_links(seated: SeatedMatch) -> Iterator[PageLink]:
+    """A way to the page that steps through the match, once it is stored."""
+    cells = load_contents(seated.db).cells if seated.is_finished else ()
+    for cell in cells:
+        if cell.id == seated.cell.id:
+            query = {
+                "variant": cell.variant,
+                "agents": cell.line_up,
+                "players": str(cell.players),
+                "seed": str(cell.seed),
+                "of": cell.name,
+                "kind": name_deal_filter(seated.match.deal),
+            }
+            label = "Step through this match: every position drawn"
+            yield PageLink(path="match", label=label, icon="play_circle", query=list(query.items()))
 
 
 def _make_ranking(seated: SeatedMatch) -> DataTable:
@@ -364,7 +385,7 @@ class KeepMatch(Control[None]):
         table.keep_finished(self.seated)
         if self.seated.is_finished:
             command = f"boardgames replay {self.seated.id} --db {self.seated.db}"
-            st.caption(f"Kept as a match of people. {escape_markdown(f'`{command}` tells it again.')}")
+            st.caption(f"Stored as a match of people. {escape_markdown(f'To read it again: `{command}`')}")
 
 
 @dataclass(frozen=True)

@@ -186,7 +186,7 @@ def show_progress(db: Path, running: RunningSimulation) -> None:
     st.progress(share, escape_markdown(text))
     st.code(shlex.join(running.command), language="sh", wrap_lines=True)
     if running.stopped:
-        st.caption("Stopping: what is finished is being stored …")
+        st.caption("Stopping: what is finished is being stored, and its sums worked out …")
     else:
         help_text = "What is finished is stored; playing on later continues there."
         st.button("Stop", icon=":material/stop:", key="stop", help=help_text, on_click=running.stop)
@@ -231,7 +231,7 @@ class Ending(Control[None]):
             lines = output.splitlines()[-2:] if isinstance(self.running.request, SimulationRequest) else []
             st.success(escape_markdown("; ".join(lines) or "Done."), icon=":material/check:")
         elif code in UNDECIDED and not any(line.startswith("boardgames:") for line in output.splitlines()):
-            st.info("Done, without the answer that was hoped for; below is why.", icon=":material/info:")
+            st.info("Done, but without the answer you wanted; see why below.", icon=":material/info:")
         else:
             lines = [line for line in output.splitlines() if line.startswith("boardgames:")]
             st.error(

@@ -35,6 +35,14 @@ def page(made):
     return render(made)
 
 
+def test_a_report_may_have_a_title_and_a_note_of_the_authors(made, page):
+    assert 'class="own"' not in page
+    text = render(made, "For <us>", "First\nline\n\nsecond & last")
+    assert "<title>For &lt;us&gt;</title>" in text
+    assert "<h1>For &lt;us&gt;</h1>\n<p>What does magpies+days=2 change in magpies?</p>" in text
+    assert '<div class="own"><p>First<br>line</p><p>second &amp; last</p></div>' in text
+
+
 class Outline(HTMLParser):
     """The tags that are open, what loads something, and the text without scripts and styles."""
 
@@ -103,7 +111,10 @@ def make_seat_result(players, shares):
             {"1": (0.53, 0.49, 0.57), "2": (0.47, 0.43, 0.51)},
             "No seat is clearly unfair so far; the farthest",
         ),
-        ({"1": (0.504, 0.499, 0.509), "2": (0.496, 0.491, 0.501)}, "The seats are fair to within 1 pp"),
+        (
+            {"1": (0.504, 0.499, 0.509), "2": (0.496, 0.491, 0.501)},
+            "The seats are fair: at every player count, each is within 1 percentage point",
+        ),
     ],
 )
 def test_seats_are_called_unfair_where_a_drawn_interval_misses_the_fair_share(shares, sentence):

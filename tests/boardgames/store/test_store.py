@@ -34,7 +34,7 @@ from boardgames.store.export import export, query
 from boardgames.store.forget import delete_run
 from boardgames.store.listing import list_runs
 from boardgames.store.merge import merge
-from boardgames.store.pairs import load_pair_sums, update_pair
+from boardgames.store.pairs import find_missing_names, load_pair_sums, update_pair
 from boardgames.store.replay import replay_stored
 from boardgames.store.schema import SCHEMA
 from boardgames.store.tables.bulk import TALLY_COLUMNS
@@ -328,13 +328,16 @@ def make_fingerprint(db: Path) -> list[tuple]:
         ]
 
 
-def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(tmp_path):
+def test_ctrl_c_stores_what_is_finished_with_its_sums_and_says_how_to_go_on(tmp_path):
     db = tmp_path / "stopped.duckdb"
     process = subprocess.Popen(
         make_command(db, matches=10_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert "all finished matches are stored. To go on: boardgames simulate" in interrupt(process, db)
     assert count_consistent(db) > 0
+    a, b = (cell.id for cell in make_whole_plan(1).cells if cell.format_line_up() == "random")
+    assert load_pair_sums(db, a, b)["turns"][0] > 0
+    assert find_missing_names(db, [(a, b)], []) == {}
 
 
 def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tmp_path):
@@ -434,7 +437,7 @@ def test_any_stored_match_is_replayed_and_changed_rules_are_refused(whole, tmp_p
     assert list(list_runs(changed)[0].changed) == ["magpies", "magpies+hand_size=6"]
 
 
-@pytest.mark.parametrize(("name", "message"), [("1/2", "three whole numbers"), ("1/2/3", "has no cell 1")])
+@pytest.mark.parametrize(("name", "message"), [("1/2", "is not a match ID"), ("1/2/3", "has no match 1/2/3")])
 def test_a_match_that_is_not_there_is_reported(whole, name, message):
     with pytest.raises(InvalidInput, match=message):
         replay_stored(whole, name)
@@ -588,7 +591,7 @@ def test_a_file_that_is_not_ours_is_refused(tmp_path, run_command):
         ("like_ours", "CREATE TABLE match AS SELECT 1 AS i"),
     ]:
         duckdb.connect(str(tmp_path / f"{name}.duckdb")).execute(made).close()
-    none, others = "it is no DuckDB database", "it has no results of boardgames"
+    none, others = "it is not a DuckDB database", "it has no results of boardgames"
     for name, message in [("text", none), ("short", none), ("theirs", others), ("like_ours", others)]:
         db = tmp_path / f"{name}.duckdb"
         before = db.read_bytes()
@@ -818,7 +821,7 @@ def test_a_snapshot_replaces_an_older_one_and_nothing_else(whole, tmp_path):
     with pytest.raises(InvalidInput, match="is the file itself"):
         snapshot(db, db)
     (tmp_path / "letter.txt").write_text("Dear Anna, " * 2000)
-    with pytest.raises(UnusableFile, match="is not a file of ours"):
+    with pytest.raises(UnusableFile, match="is not a boardgames result file"):
         snapshot(db, tmp_path / "letter.txt")
     assert (tmp_path / "letter.txt").read_text().startswith("Dear Anna")
     assert {file.name for file in tmp_path.iterdir()} == {"some.duckdb", "copy.duckdb", "letter.txt"}

@@ -101,6 +101,10 @@ def test_two_people_play_connect_four_by_clicking_its_columns(served, browser):
     match_id = re.search(r"boardgames replay (\d+/\d+/\d+)", player.read())[1]
     assert urlsplit(page.url).query == "id=" + match_id.replace("/", "%2F")
     player.save_picture("play-end")
+    page.click("a:has-text('Step through this match')")
+    page.wait_for_selector("h1:has-text('What happens in a match?')")
+    page.wait_for_selector("text=the table is set up")
+    page.wait_for_selector("[data-testid=stImage] img")
     assert player.find_mistakes() == []
     assert player.hosts - {""} == {urlsplit(address).netloc}  # the board's script has no host
     page.close()

@@ -11,7 +11,7 @@ from boardgames.game.plugins import find_stored_variant
 from boardgames.people.seated_match import find_seat_agent, load_seated, resume_or_begin
 from boardgames.plan.cell import PlannedCell
 from dashboard.data import table
-from dashboard.pages.play.page import describe_sureness, group_actions
+from dashboard.pages.play.page import describe_sureness, group_actions, replay_links
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.dashboard.test_simulations import HOLD_OPEN
 
@@ -68,6 +68,20 @@ def test_while_another_program_has_the_file_one_plays_on_and_the_next_choice_sto
     click_first_action(page)
     assert len(page.warning) == 0
     assert len(load_seated(begun.db, begun.id).match.actions) >= 3
+
+
+def test_a_match_that_is_over_leads_to_the_page_that_steps_through_it(begun):
+    assert list(replay_links(begun)) == []
+    while begun.match.is_on:
+        begun.play_forced()
+        if begun.match.is_on:
+            begun.choose(begun.match.legal()[0])
+    begun.finish()
+    (link,) = replay_links(begun)
+    page = open_page(link.path, **dict(link.query))
+    assert_sound(page)
+    assert page.selectbox(key="match").value == f"{begun.match.deal}/0"
+    assert page.slider(key="step").max == len(begun.match.actions)
 
 
 def test_an_address_of_no_match_is_told_in_a_sentence(begun):

@@ -1,0 +1,1 @@
+"""Charts of the pages as SVG text, for shared files."""
