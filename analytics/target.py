@@ -1,10 +1,10 @@
 """A metric against a number, as people type it; one small language for all questions:
 
-    length within 1 %                     how precisely it is to be known (`simulate --until`)
+    length within 1%                      how precisely it is to be known (`simulate --until`)
     tied_after within 1 pp at 3-4 players
     length=2                              the smallest difference that matters (`compare --threshold`)
     lowest seat_imbalance                 what is best (`sweep --best`)
-    seat_win_share 1 near 25 %
+    seat_win_share 1 near 25%
 
 A metric is written by its name, with _ or with spaces; after it perhaps one of its parts.
 """
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from analytics.metric.metric import SHARE, Metric, find_metric, find_scale, metrics
-from analytics.words import format_number, format_unit
+from analytics.words import add_unit, format_number, format_unit
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import parse_player_counts
 from boardgames.plan.cell import PlannedCell
@@ -34,7 +34,7 @@ PRECISIONS = (Relation.WITHIN,)
 THRESHOLDS = (Relation.EQUALS,)
 AIMS = (Relation.LOWEST, Relation.HIGHEST, Relation.NEAR)
 EXAMPLES = {
-    PRECISIONS: '"seat_win_share within 0.5 pp", "length within 1 %" '
+    PRECISIONS: '"seat_win_share within 0.5 pp", "length within 1%" '
     'or "tied_after within 1 pp at 3-4 players"',
     THRESHOLDS: "length=2 (turns) or seat_win_share=0.5 (percentage points)",
     AIMS: '"lowest seat_imbalance", "highest lead_changes", "lowest leader_conversion 50" '
@@ -86,10 +86,10 @@ class Target:
         if self.relation in (Relation.LOWEST, Relation.HIGHEST):
             return f"{self.relation} {name}"
         if self.relation == Relation.NEAR:
-            return f"{name} near {format_number(self.value, unit)} {format_unit(unit)}"
+            return f"{name} near {add_unit(format_number(self.value, unit), unit)}"
         size = f"{find_scale(unit) * self.value:g} {format_unit(unit, True)}"
         if self.relative:
-            size = f"{100 * self.value:g} %"
+            size = f"{100 * self.value:g}%"
         where = f" at {', '.join(map(str, self.players))} players" if self.players else ""
         return f"{name} {self.relation} {size}{where}"
 
@@ -155,7 +155,7 @@ def _check_unit(text: str, metric: Metric, relation: Relation, unit: str) -> Non
 
 
 def read_precision(text: str) -> Target:
-    """How narrow a metric's interval must be, in each cell that has it: `length within 1 %`."""
+    """How narrow a metric's interval must be, in each cell that has it: `length within 1%`."""
     return parse_target(text, PRECISIONS)
 
 

@@ -3,11 +3,14 @@
 import math
 from collections.abc import Sequence
 
-from analytics.metric.metric import SHARE, find_scale
+from analytics.metric.metric import SHARE, Metric, find_metric, find_scale
 from analytics.stats.intervals import Estimate, rescale
 from analytics.verdict.results import AgentDifference
 from analytics.verdict.verdicts import FOREVER
 from boardgames.play.batch import SLICE
+
+RARE = 0.1  # a share below this is also told as 1 in so many
+TURNS = "turns"
 
 
 def format_number(value: float, unit: str, difference: bool = False) -> str:
@@ -33,8 +36,9 @@ def add_unit(text: str, unit: str, difference: bool = False) -> str:
 
 
 def format_metric(metric: str, part: str = "") -> str:
-    """seat win share 2"""
-    return f"{metric.replace('_', ' ')} {part}".strip()
+    """Wins by seat: 2, as tables name it"""
+    label = find_metric(metric).label
+    return f"{label}: {part}" if part else label
 
 
 def format_interval(estimate: Estimate, unit: str, difference: bool = False) -> str:
@@ -53,10 +57,75 @@ def format_estimate(estimate: Estimate, unit: str, difference: bool = False) -> 
     return f"{add_unit(head, unit, difference)} {rest}"
 
 
+# ---- numbers that a person can place
+
+
+def describe_value(
+    metric: Metric, part: str, value: str, mean: float, players: int, chance: float | None = None
+) -> str:
+    """Seat 1 wins 27.1% (25.8 to 28.4) of the matches, where 25% is fair. `value` is the number in words;
+    `chance` what it would be by pure chance.
+    """
+    statement = metric.describe_value(value, part)
+    place = place_value(metric, mean, players, chance)
+    if not place:
+        return statement
+    joint = "where " if find_anchor(metric, players, chance) else "or " if metric.unit == TURNS else ""
+    return f"{statement}, {joint}{place}"
+
+
+def place_value(metric: Metric, mean: float, players: int, chance: float | None = None) -> str:
+    """What helps to place a value: 25% is fair; 17.5 rounds; 1 match in 12. Empty if nothing does."""
+    if anchor := find_anchor(metric, players, chance):
+        return anchor
+    if metric.unit == TURNS:
+        return f"{format_number(mean / players, TURNS)} rounds"
+    if metric.wording.counted and 0 < mean < RARE:
+        return f"1 {metric.wording.counted} in {_format_odds(mean)}"
+    return ""
+
+
+def place_change(metric: Metric, old: float, new: float, players: int, chance: float | None = None) -> str:
+    """What helps to place two values: 25% is fair; in rounds, 18.4 instead of 17.5; 1 match in 18 instead of
+    1 in 12. Empty if nothing does.
+    """
+    if anchor := find_anchor(metric, players, chance):
+        return anchor
+    if metric.unit == TURNS:
+        before, after = (format_number(value / players, TURNS) for value in (old, new))
+        return f"in rounds, {after} instead of {before}" if after != before else f"{after} rounds"
+    counted = metric.wording.counted
+    if not counted or not 0 < min(old, new) < RARE or max(old, new) > 2 * RARE:
+        return ""
+    before, after = (_format_odds(value) for value in (old, new))
+    text = f"1 {counted} in {after}"
+    return f"{text} instead of 1 in {before}" if after != before else f"about {text}"
+
+
+def find_anchor(metric: Metric, players: int, chance: float | None = None) -> str:
+    """25% is fair; 64.4% is pure chance; empty without such a value."""
+    if metric.has_fair_share:
+        return f"{format_fair_share(players)} is fair"
+    if chance is not None:
+        return f"{format_number(chance, SHARE)}% is pure chance"
+    return metric.wording.anchor
+
+
+def _format_odds(share: float) -> str:
+    """12, of 1 in 12: to two digits"""
+    odds = float(f"{1 / share:.2g}")
+    return f"{odds:,.0f}"
+
+
 def join_words(words: Sequence[str]) -> str:
     """greedy, random and mcts:64"""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def describe_moment(stored: int) -> str:
+    """When something was fixed: before the first match, or when so many were stored."""
+    return f"when {stored:,} of these matches were stored" if stored else "before the first match"
 
 
 def format_forecast(more: int) -> str:
@@ -101,7 +170,7 @@ def find_direction(estimate: Estimate) -> int:
 
 
 def describe_disagreement(deciding: str, difference: Estimate, others: Sequence[AgentDifference]) -> str:
-    """lower by mcts:64, higher by greedy: the strongest agent first; empty if no two intervals point in
+    """lower with mcts:64, higher with greedy: the strongest agent first; empty if no two intervals point in
     opposite directions. `others` come after the deciding agent, from weak to strong.
     """
     directions = {deciding: find_direction(difference)}
@@ -110,7 +179,7 @@ def describe_disagreement(deciding: str, difference: Estimate, others: Sequence[
     if not {1, -1} <= set(directions.values()):
         return ""
     strongest_first = reversed(directions.items())
-    return ", ".join(f"{words[sign]} by {agent}" for agent, sign in strongest_first if sign)
+    return ", ".join(f"{words[sign]} with {agent}" for agent, sign in strongest_first if sign)
 
 
 def describe_agreement(deciding: str, difference: Estimate, others: Sequence[AgentDifference]) -> str:
@@ -123,9 +192,9 @@ def describe_agreement(deciding: str, difference: Estimate, others: Sequence[Age
     signs = {other.agent: find_clear_sign(other.difference) for other in others}
     all_signs = {sign, *signs.values()}
     if {1, -1} <= all_signs:
-        return "flips: stronger players turn it round"
+        return "flips: stronger agents turn it round"
     if describe_disagreement(deciding, difference, others):
-        return "the players disagree so far"
+        return "the agents disagree so far"
     if 0 not in all_signs:
         return "holds with all agents"
     if all_signs == {0}:
@@ -133,16 +202,21 @@ def describe_agreement(deciding: str, difference: Estimate, others: Sequence[Age
     if sign:
         unclear = [other for other in others if not signs[other.agent]]
         differs = any(find_clear_sign(other.against_deciding) for other in unclear)
-        return f"only by {deciding}" if differs else f"{unclear[0].agent} cannot tell yet"
+        return f"only with {deciding}" if differs else f"{unclear[0].agent} cannot tell yet"
     clear = next(other for other in others if signs[other.agent])
     if find_clear_sign(clear.against_deciding):
-        return f"only by {clear.agent}"
-    return f"seen by {clear.agent}, {deciding} cannot tell yet"
+        return f"only with {clear.agent}"
+    return f"seen with {clear.agent}, {deciding} cannot tell yet"
 
 
 def compute_win_share(edge: Estimate, players: int) -> Estimate:
     """The share of the wins; an edge of 0 is an equal share, an edge of 1 all wins."""
     return rescale(edge, 1 - 1 / players, 1 / players)
+
+
+def format_fair_share(players: int) -> str:
+    """25%, 33.3%"""
+    return f"{100 / players:.3g}%"
 
 
 def format_opponents(weak: str, players: int) -> str:
@@ -153,9 +227,15 @@ def describe_head_to_head(
     strong: str, weak: str, players: int, a: Estimate, b: Estimate, doubtful: bool
 ) -> str:
     """How often an agent wins against the next weaker one, under both rules."""
-    in_a, in_b, equal = (format_number(share, SHARE) for share in (a.mean, b.mean, 1 / players))
+    in_a, in_b = (format_number(share, SHARE) for share in (a.mean, b.mean))
     wins = f"{strong} wins {in_a}% of its matches {format_opponents(weak, players)} in A and {in_b}% in B"
-    text = f"{wins} (an equal share is {equal}%)"
+    text = f"{wins}, where {format_fair_share(players)} is an equal share"
     if max(a.mean, b.mean) <= 1 / players:
-        return f"{text}: it is no stronger agent here"
-    return f"{text}: what differs may be the player, not the rule" if doubtful else text
+        return f"{text}: here it is not the stronger agent"
+    return f"{text}: what differs may be the agent, not the rule" if doubtful else text
+
+
+def describe_reconstructed(variant: str = "VARIANT", components: Sequence[str] = ()) -> str:
+    """The note behind a star."""
+    which = f" ({', '.join(components)})" if components else ""
+    return f"* Some printed values are reconstructed{which}: `boardgames show {variant}` lists them"

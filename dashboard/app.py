@@ -202,7 +202,7 @@ def _show_match_link(link: MatchLink) -> None:
 
 def _show_welcome(db: Path) -> None:
     """Say what to do where there is no file yet."""
-    st.info(escape_markdown(f"There is no file {db} yet. Play some matches, and it is made."))
+    st.info(escape_markdown(f"There is no file {db} yet. Play some matches to make it."))
     _show_first_steps(db)
 
 

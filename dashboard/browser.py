@@ -284,7 +284,7 @@ def _show_chart(chart: Chart) -> MatchLink | None:
         width="stretch",
         config={**CHART_CONFIG, "toImageButtonOptions": options},
         key=f"chart {chart.name}",
-        alt=chart.caveat or chart.name,
+        alt=f"{chart.name.replace('_', ' ')}. {chart.caveat}".strip(),
         on_select="rerun" if chart.has_links else "ignore",
         selection_mode="points",
     )

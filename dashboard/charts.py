@@ -422,10 +422,10 @@ def add_luck(figure: go.Figure, levels: Mapping[str, float]) -> None:
         x=list(levels),
         y=[100 * level for level in levels.values()],
         mode="markers",
-        name="pure luck",
+        name="pure chance",
         offsetgroup="luck",
         marker={"symbol": "line-ew-open", "size": 26, "color": LUCK, "line": {"width": 2}},
-        hovertemplate="%{y:.1f} %<extra>pure luck</extra>",
+        hovertemplate="%{y:.1f}%<extra>pure chance</extra>",
     )
     _widen_values(figure, [100 * level for level in levels.values()])
     _add_to_legend(figure)
@@ -438,16 +438,16 @@ def _add_to_legend(figure: go.Figure) -> None:
 
 def add_luck_to_panel(figure: go.Figure, index: int, levels: Mapping[str, float]) -> None:
     """Add a line for what a race of pure luck would give for each category of the n-th panel."""
-    is_first = not any(trace.legendgroup == "pure luck" for trace in figure.data)
+    is_first = not any(trace.legendgroup == "pure chance" for trace in figure.data)
     figure.add_scatter(
         x=list(levels),
         y=[100 * level for level in levels.values()],
         mode="lines",
-        name="pure luck",
+        name="pure chance",
         line={"dash": "dot", "color": LUCK},
         showlegend=is_first,
-        legendgroup="pure luck",
-        hovertemplate="pure luck: %{y:.1f} %<extra></extra>",
+        legendgroup="pure chance",
+        hovertemplate="pure chance: %{y:.1f}%<extra></extra>",
         **_find_panel(index),
     )
     _widen_values(figure, [100 * level for level in levels.values()])
@@ -456,4 +456,4 @@ def add_luck_to_panel(figure: go.Figure, index: int, levels: Mapping[str, float]
 
 
 def format_percent(value: float) -> str:
-    return format_number(value, SHARE) + " %"
+    return format_number(value, SHARE) + "%"

@@ -11,7 +11,7 @@ STYLE = f"""<style>
 [data-testid=stExpander] summary {{ color: inherit; opacity: 1; }}
 [data-testid=stButtonGroup] :is([data-selected=true], [data-selected=true] *) {{ color: inherit !important; }}
 /* its pages begin and end with much empty room */
-[data-testid=stMainBlockContainer] {{ padding-block: 3rem; }}
+[data-testid=stMainBlockContainer] {{ padding-top: 3rem; padding-bottom: 3rem; }}
 /* what is selected, in the sidebar */
 .st-key-selected p {{ overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
 @media (max-width: {PHONE}px) {{

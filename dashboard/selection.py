@@ -117,7 +117,7 @@ class Selection:
             "file": f"{self.db.name}, last stored {stored:%Y-%m-%d %H:%M} UTC" if stored else self.db.name,
         }
         if any(self.find_info(variant).reconstructed for variant in self.variants):
-            facts["*"] = "part of the components is reconstructed: no source documents it"
+            facts["*"] = "some printed values are reconstructed: no source documents them"
         return facts
 
     def _describe_matches(self) -> str:

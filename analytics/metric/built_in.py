@@ -64,8 +64,8 @@ def compute_deviation(mean_square: Any, mean: Any) -> Any:
 
 SHARES_OF_LUCK = (
     "A share of the variance: what the source decides alone, and its fair part of what it decides together "
-    "with others. It depends on the agents: name them. It takes matches of its own, which `boardgames luck` "
-    "and `boardgames goals` play."
+    "with others. It depends on the agents, so name them. It takes matches of its own, which "
+    "`boardgames luck` and `boardgames goals` play."
 )
 
 BUILT_IN = (
@@ -74,7 +74,7 @@ BUILT_IN = (
         title="Wins by seat",
         group=FAIRNESS.name,
         question="How often does each seat win?",
-        wording=word_frequency("Seat {part}", "wins"),
+        wording=word_frequency("Seat {part}", "wins", "Seat {part} wins {value} of the matches"),
         headlines={"1": "the first seat wins"},
         unit=SHARE,
         better="an equal share for each seat",
@@ -91,7 +91,7 @@ BUILT_IN = (
         title="Seat imbalance",
         group=FAIRNESS.name,
         question="How far are the seats from equal chances?",
-        wording=word_size("Seat imbalance"),
+        wording=word_size("Seat imbalance", "Seat imbalance is {value}", anchor="0 is fair"),
         extra_chart=ExtraChart.OTHER_AGENTS,
         unit=SHARE,
         better="0 is fair",
@@ -99,16 +99,17 @@ BUILT_IN = (
         threshold=0.01,
         kind="distance",
         reach=unit_range,
-        caveat="The root of the summed squared distances from an equal share, less what noise alone adds; "
-        "its interval holds without assumptions about how the seats depend on each other, and is a little "
-        "wide for that.",
+        caveat="The root of the summed squared distances from an equal share, less what noise alone adds. "
+        "Its interval assumes nothing about how the seats depend on each other, so it is a little wide.",
     ),
     Metric(
         name="tied_before",
         title="Score ties",
         group=OUTCOME.name,
         question="How often is the best score tied?",
-        wording=word_frequency("The best score", "is tied"),
+        wording=word_frequency(
+            "The best score", "is tied", "The best score is tied in {value} of the matches", counted="match"
+        ),
         unit=SHARE,
         better="rarely",
         bounds=(0.0, 1.0),
@@ -121,7 +122,9 @@ BUILT_IN = (
         title="Shared wins",
         group=OUTCOME.name,
         question="How often is the win shared after tiebreaks?",
-        wording=word_frequency("The win", "is shared"),
+        wording=word_frequency(
+            "The win", "is shared", "The win is shared in {value} of the matches", counted="match"
+        ),
         headlines={"": "first place is shared"},
         unit=SHARE,
         better="rarely",
@@ -135,7 +138,7 @@ BUILT_IN = (
         title="Winning margin",
         group=OUTCOME.name,
         question="By how much is a match won?",
-        wording=word_size("The winning margin"),
+        wording=word_size("The winning margin", "The winner is {value} ahead"),
         unit="points",
         better="a matter of taste",
         bounds=(0.0, math.inf),
@@ -151,7 +154,9 @@ BUILT_IN = (
         title="Close finishes",
         group=OUTCOME.name,
         question="How often is the gap at most the winner's average round?",
-        wording=word_frequency("Matches", "finish close"),
+        wording=word_frequency(
+            "Matches", "finish close", "{value} of the matches finish close", counted="match"
+        ),
         unit=SHARE,
         better="often",
         bounds=(0.0, 1.0),
@@ -165,7 +170,13 @@ BUILT_IN = (
         title="Average score",
         group=OUTCOME.name,
         question="What do players score?",
-        wording=Wording(subject="Scores", up="are higher", down="are lower", level="are about the same"),
+        wording=Wording(
+            subject="Scores",
+            up="are higher",
+            down="are lower",
+            level="are about the same",
+            says="Players score {value}",
+        ),
         unit="points",
         better="a matter of taste",
         bounds_note="the game's bounds",
@@ -178,7 +189,13 @@ BUILT_IN = (
         title="Score spread",
         group=OUTCOME.name,
         question="How much do scores vary?",
-        wording=Wording(subject="Scores", up="vary more", down="vary less", level="vary about as much"),
+        wording=Wording(
+            subject="Scores",
+            up="vary more",
+            down="vary less",
+            level="vary about as much",
+            says="Scores vary by {value}",
+        ),
         unit="points",
         better="a matter of taste",
         bounds=(0.0, math.inf),
@@ -193,7 +210,9 @@ BUILT_IN = (
         title="Endings",
         group=OUTCOME.name,
         question="How do matches end?",
-        wording=word_frequency('The ending "{part}"', "comes"),
+        wording=word_frequency(
+            'The ending "{part}"', "comes", '{value} of the matches end with "{part}"', counted="match"
+        ),
         unit=SHARE,
         better="a matter of taste",
         bounds=(0.0, 1.0),
@@ -201,14 +220,20 @@ BUILT_IN = (
         examples="ended by: {part}",
         reach=unit_range,
         parts="reason",
-        caveat="A match that was cut off by the cap on decisions is counted as such.",
+        caveat="A match that reached the decision limit counts as cut off.",
     ),
     Metric(
         name="length",
         title="Match length",
         group=PACE.name,
         question="How many turns does a match take?",
-        wording=Wording(subject="Matches", up="are longer", down="are shorter", level="are about as long"),
+        wording=Wording(
+            subject="Matches",
+            up="are longer",
+            down="are shorter",
+            level="are about as long",
+            says="A match takes {value}",
+        ),
         headlines={"": "a match takes"},
         unit="turns",
         better="a matter of taste",
@@ -230,6 +255,7 @@ BUILT_IN = (
             up="make more decisions",
             down="make fewer decisions",
             level="make about as many decisions",
+            says="Each player makes {value}",
         ),
         unit="decisions",
         better="a matter of taste",
@@ -240,14 +266,20 @@ BUILT_IN = (
         relative=True,
         reach=decision_range,
         needs_ends=True,
-        caveat="Forced ones are counted, whole turns may hold several.",
+        caveat="Forced decisions count, too. A turn may hold several decisions.",
     ),
     Metric(
         name="downtime",
         title="Waiting",
         group=PACE.name,
         question="How many decisions by others do you wait through per turn?",
-        wording=Wording(subject="Players", up="wait longer", down="wait less", level="wait about as long"),
+        wording=Wording(
+            subject="Players",
+            up="wait longer",
+            down="wait less",
+            level="wait about as long",
+            says="You wait through {value} by others per turn",
+        ),
         unit="decisions",
         better="less waiting",
         bounds=(0.0, math.inf),
@@ -266,6 +298,7 @@ BUILT_IN = (
             up="offer more options",
             down="offer fewer options",
             level="offer about as many options",
+            says="A decision offers {value} to choose from",
         ),
         unit="actions",
         better="a matter of taste",
@@ -275,14 +308,16 @@ BUILT_IN = (
         relative=True,
         kind="ratio",
         across_games=False,
-        caveat="Each decision weighs the same. Games count actions in their own ways: it compares no games.",
+        caveat="Each decision weighs the same. Games count actions differently: do not compare games by it.",
     ),
     Metric(
         name="forced_share",
         title="Forced decisions",
         group=PACE.name,
         question="How often is only one action legal?",
-        wording=word_frequency("Decisions", "are forced"),
+        wording=word_frequency(
+            "Decisions", "are forced", "{value} of the decisions are forced", counted="decision"
+        ),
         unit=SHARE,
         better="few",
         bounds=(0.0, 1.0),
@@ -295,7 +330,7 @@ BUILT_IN = (
         title="Lead changes",
         group=TENSION.name,
         question="How often does the lead change hands?",
-        wording=word_frequency("The lead", "changes", unit="times"),
+        wording=word_frequency("The lead", "changes", "The lead changes {value}", unit="times"),
         unit="changes",
         better="often",
         bounds=(0.0, math.inf),
@@ -304,15 +339,19 @@ BUILT_IN = (
         median_column="lead_changes",
         reach=round_range,
         line_ups="equal",
-        caveat="By evaluation, looked at once a round; a long match has more of them, also a pure race of "
-        "luck.",
+        caveat="By evaluation, looked at once a round. A long match has more of them, also by pure chance.",
     ),
     Metric(
         name="wire_to_wire",
         title="Start-to-finish leads",
         group=TENSION.name,
         question="How often is the first leader never overtaken?",
-        wording=word_frequency("The first leader", "stays ahead"),
+        wording=word_frequency(
+            "The first leader",
+            "stays ahead",
+            "The first leader stays ahead in {value} of the matches",
+            counted="match",
+        ),
         extra_chart=ExtraChart.LEAD_OVER_TIME,
         unit=SHARE,
         better="rarely",
@@ -327,10 +366,15 @@ BUILT_IN = (
         title="Leaders who win",
         group=TENSION.name,
         question="How often does the leader at 25, 50 or 75% win?",
-        wording=word_frequency("The leader at {part}%", "wins"),
+        wording=word_frequency(
+            "The leader at {part}%",
+            "wins",
+            "The leader after {part}% of a match wins {value} of the time",
+            counted="match",
+        ),
         headlines={"50": "the leader at half-time wins"},
         unit=SHARE,
-        better="not much above the luck race",
+        better="not much above pure chance",
         bounds=(0.0, 1.0),
         threshold=0.02,
         find_chance_value=lambda part, players: LEADER.get(players, {}).get(part),
@@ -338,17 +382,22 @@ BUILT_IN = (
         reach=unit_range,
         parts="percent of the rounds",
         line_ups="equal",
-        caveat="Shown beside a race of pure luck where a greater lead by evaluation does mean a greater "
-        "chance; else the evaluation says too little for that.",
+        caveat="Shown beside pure chance where a greater lead by evaluation means a greater chance to win. "
+        "Elsewhere the evaluation says too little for that.",
     ),
     Metric(
         name="comeback",
         title="Comebacks",
         group=TENSION.name,
         question="How often does last place at halfway win?",
-        wording=word_frequency("Last place at halfway", "wins"),
+        wording=word_frequency(
+            "Last place at halfway",
+            "wins",
+            "Last place at halfway wins {value} of the time",
+            counted="match",
+        ),
         unit=SHARE,
-        better="not much below the luck race",
+        better="not much below pure chance",
         bounds=(0.0, 1.0),
         threshold=0.02,
         examples="the last at half-time won",
@@ -362,7 +411,7 @@ BUILT_IN = (
         title="Luck",
         group=TENSION.name,
         question="How much of who wins does each source of chance decide?",
-        wording=word_size("What {part} decides"),
+        wording=word_size("What {part} decides", "Of who wins, {value} is decided by {part}"),
         extra_chart=ExtraChart.SOURCES_OF_LUCK,
         unit=SHARE,
         better="a matter of taste",
@@ -379,7 +428,9 @@ BUILT_IN = (
         title="Luck in scores",
         group=TENSION.name,
         question="How much of the score lead does each source of chance decide?",
-        wording=word_size("What {part} decides of the score lead"),
+        wording=word_size(
+            "What {part} decides of the score lead", "Of the score lead, {value} is decided by {part}"
+        ),
         unit=SHARE,
         better="a matter of taste",
         bounds=(0.0, 1.0),
@@ -395,7 +446,11 @@ BUILT_IN = (
         title="Skill edge",
         group=SKILL.name,
         question="How far above an equal share does an agent win?",
-        wording=word_size("The edge of agent {part}"),
+        wording=word_size(
+            "The edge of agent {part}",
+            "The edge of agent {part} is {value}",
+            anchor="0% is luck alone and 100% is always winning",
+        ),
         unit=SHARE,
         better="more for the stronger means more skill",
         bounds=(-1.0, 1.0),
@@ -404,7 +459,7 @@ BUILT_IN = (
         reach=lambda variant, players: players / (players - 1),
         parts="place in the line-up",
         line_ups="mixed",
-        caveat="0 is luck, 100 % is always. It depends on the agents: name them.",
+        caveat="0% is luck alone, 100% is always winning. It depends on the agents, so name them.",
     ),
     Metric(
         name="skill_fraction",
@@ -416,6 +471,8 @@ BUILT_IN = (
             up="predicts the finish better",
             down="predicts the finish less well",
             level="predicts the finish about as well",
+            says="Strength and finish agree at {value}",
+            anchor="100% is perfect agreement",
         ),
         extra_chart=ExtraChart.RATINGS,
         unit=SHARE,
@@ -425,14 +482,14 @@ BUILT_IN = (
         reach=lambda variant, players: 2.0,
         line_ups="mixed",
         caveat="Kendall's tau between the line-up, typed from the strongest to the weakest, and the finish. "
-        "Where skill decides p % of the matches and luck the others, it is p %.",
+        "If skill decided 30% of the matches and luck the others, it would be 30%.",
     ),
     Metric(
         name="usage",
         title="Tallies",
         group=STRATEGY.name,
         question="How often does each tally occur?",
-        wording=word_frequency('"{part}"', "happens"),
+        wording=word_frequency('"{part}"', "happens", '"{part}" happens {value}'),
         extra_chart=ExtraChart.VALUE_OF_OPTIONS,
         unit="times per seat",
         better="each one sometimes",
@@ -448,15 +505,17 @@ BUILT_IN = (
         title="Link to winning",
         group=STRATEGY.name,
         question="Do users of something win more often?",
-        wording=word_size('The link of "{part}" to winning'),
+        wording=word_size(
+            'The link of "{part}" to winning', 'Players with "{part}" win {value}', anchor="1 is no link"
+        ),
         unit="times as often",
-        better="1 is no lift",
+        better="1 is no link",
         bounds=(0.0, math.inf),
         threshold=0.1,
         kind="rows",
         parts="tally",
         line_ups="equal",
         caveat="Compared within each seat, and corrected for the number of tallies (Benjamini and Hochberg). "
-        "An association, not a cause: the lucky get to use more.",
+        "A link, not proof of a cause: lucky players get to use more, too.",
     ),
 )

@@ -121,11 +121,11 @@ class Metric:
     def comparison_problem(self) -> str | None:
         """Why ordinary matches of two variants give no verdict about it; None if they do."""
         if self.kind == "rows":
-            reason = "is a screening of many components: it has no single interval and gives no verdict"
+            reason = "gets no verdict: it looks at many tallies at once"
         elif self.kind == "swaps":
             reason = (
                 "takes matches of its own: `boardgames luck A B` and `boardgames compare A B --luck` say "
-                "what a change does to it, and a file for `boardgames goals` may name it"
+                "what a change does to it, and `boardgames goals` can test it"
             )
         else:
             return None
@@ -148,20 +148,27 @@ class Metric:
 
     def name_subject(self, part: str = "") -> str:
         """What a sentence is about: Seat 1, The lead."""
-        subject = self.wording.subject.replace("{title}", self.label)
-        return subject.replace("{part}", part or self.main_part).strip()
+        return self._fill_in(self.wording.subject, part)
 
     def describe_change(self, sign: int, part: str = "") -> str:
         """Matches are longer; `sign` is 1 for higher, -1 for lower and 0 for about the same."""
         phrase = {1: self.wording.up, -1: self.wording.down, 0: self.wording.level}[sign]
         return f"{self.name_subject(part)}{self.wording.joint}{phrase}"
 
+    def describe_value(self, value: str, part: str = "") -> str:
+        """A match takes 70.0 turns; `value` is the number in words."""
+        return self._fill_in(self.wording.says.replace("{value}", value), part)
+
+    def _fill_in(self, words: str, part: str) -> str:
+        titled = words.replace("{title}", self.label)
+        return titled.replace("{part}", part or self.main_part).replace(" :", ":").strip()
+
     def describe_bounds(self) -> str:
-        """0 to 100 %, 0 and more"""
+        """0 to 100%, 0 and more"""
         if self.bounds_note:
             return self.bounds_note
         low, high = (find_scale(self.unit) * bound for bound in self.bounds)
-        unit = " %" if self.unit == SHARE else ""
+        unit = "%" if self.unit == SHARE else ""
         if math.isfinite(low) and math.isfinite(high):
             return f"{low:g} to {high:g}{unit}"
         if math.isfinite(low):

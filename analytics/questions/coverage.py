@@ -57,7 +57,7 @@ class RuleUsage:
 
     @property
     def at_most(self) -> float:
-        """The upper 95 % bound of the share of matches with something that was never seen."""
+        """The upper 95% bound of the share of matches with something that was never seen."""
         return float(1 - 0.05 ** (1 / self.share.deals))
 
 

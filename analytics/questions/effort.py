@@ -293,7 +293,7 @@ def _compute_deviation(
 
 
 def _count_deals_to_know(spread: float | None, half_width: float | None) -> int | None:
-    """The deals for an ordinary 95 % interval of this half-width."""
+    """The deals for an ordinary 95% interval of this half-width."""
     if spread is None or not half_width:
         return None
     return max(2, math.ceil((normal_quantile(0.975) * spread / half_width) ** 2))

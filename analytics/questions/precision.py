@@ -1,8 +1,8 @@
-"""`simulate --until`: play on until the 95 % intervals of some metrics are narrow enough, or a limit is
+"""`simulate --until`: play on until the 95% intervals of some metrics are narrow enough, or a limit is
 reached.
 
 The rule looks only at how wide an interval is, never at where it lies, so that ordinary intervals stay valid
-(Chow and Robbins, Annals of Mathematical Statistics 36, 1965). Of "within 1 %" the width that is wanted
+(Chow and Robbins, Annals of Mathematical Statistics 36, 1965). Of "within 1%" the width that is wanted
 depends on the mean; with as many deals as are looked at here that does no harm either (Nadas, same journal
 40, 1969). It looks at fixed numbers of deals, always at the first ones in the order of the seeds: where it
 stops does not depend on workers, machines or interruptions.

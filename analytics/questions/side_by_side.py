@@ -73,7 +73,7 @@ def lay_side_by_side(
     first, second = design.variants
     if not shares_luck(first, second):
         raise InvalidInput(
-            f"{first.name} and {second.name} share no luck: they have other streams of chance or other "
+            f"{first.name} and {second.name} cannot share deals: they have different sources of chance or "
             "actions, so no deal can be shown under both"
         )
     (player_count,) = design.players

@@ -8,13 +8,14 @@ from typing import Any
 from rich.table import Table
 
 from analytics.stats.intervals import Estimate, estimate_mean_from_sums, estimate_share_from_sums
+from analytics.words import describe_reconstructed, format_fair_share
 from boardgames.plan.cell import PlannedCell
 
 Sums = Mapping[str, tuple[int, float, float]]
 
 
 def summarize_cells(cells: Mapping[int, PlannedCell], totals: Mapping[int, Sums]) -> list[dict[str, Any]]:
-    """A row for each cell: shares in percent, lengths in turns, each with its 95 % interval over deals."""
+    """A row for each cell: shares in percent, lengths in turns, each with its 95% interval over deals."""
     rows = []
     for cell_id, cell in cells.items():
         sums = totals[cell_id]
@@ -70,10 +71,10 @@ def summarize_differences(
 
 def make_differences_table(rows: Sequence[Mapping[str, Any]]) -> Table:
     caption = (
-        "Differences on the same luck, with 95 % intervals over deals. "
-        "Affected: share of the matches that differ at all."
+        "Differences on the same deals, with 95% intervals over deals. "
+        "Affected: the share of matches that play out differently."
     )
-    table = Table(title="What the change did", title_justify="left", caption=caption, caption_justify="left")
+    table = Table(title="What the change does", title_justify="left", caption=caption, caption_justify="left")
     for head in ("variant", "against", "players", "line-up", "affected %", "seat 1, pp", "turns"):
         table.add_column(head, overflow="fold")
     for row in rows:
@@ -87,26 +88,29 @@ def _convert_to_percent(share: Estimate) -> dict[str, float]:
 
 
 def make_summary_table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    caption = "95 % intervals over deals. Shares are of first places, a shared one split."
+    caption = "In brackets: 95% intervals over deals. A shared win counts in parts."
     if any(row["reconstructed"] for row in rows):
-        caption += " * part of the components is reconstructed: `boardgames show VARIANT` says which."
+        caption += f" {describe_reconstructed()}."
     table = Table(
-        title="Win share by seat in %, length in turns",
+        title="How often each seat wins, in %, and how long a match takes",
         title_justify="left",
         caption=caption,
         caption_justify="left",
     )
+    most_seats = max(row["players"] for row in rows)
     for head in ("variant", "players", "line-up", "matches"):
         table.add_column(head, overflow="fold")
-    for seat in range(1, max(row["players"] for row in rows) + 1):
-        table.add_column(f"seat {seat}", justify="right")
-    table.add_column("turns", justify="right")
+    for head in ("fair", *(f"seat {seat}" for seat in range(1, most_seats + 1)), "turns", "rounds"):
+        table.add_column(head, justify="right")
     for row in rows:
         star = "*" if row["reconstructed"] else ""
+        players = row["players"]
         shares = [_format_estimate(share) for share in row["win_share_percent"]]
-        shares += [""] * (len(table.columns) - 5 - len(shares))
-        first = (row["variant"] + star, str(row["players"]), row["line_up"], f"{row['matches']:,}")
-        table.add_row(*first, *shares, _format_estimate(row["turns"]))
+        shares += [""] * (most_seats - players)
+        first = (row["variant"] + star, str(players), row["line_up"], f"{row['matches']:,}")
+        rounds = f"{row['turns']['mean'] / players:.1f}"
+        fair = format_fair_share(players)
+        table.add_row(*first, fair, *shares, _format_estimate(row["turns"]), rounds)
     return table
 
 

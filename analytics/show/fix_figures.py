@@ -24,8 +24,8 @@ ROW_HEIGHT = 34  # pixels of a change
 def describe_shortfall() -> str:
     """What the numbers of the front mean."""
     return (
-        "From the goals: the goal that is missed by most, in smallest differences that matter, with its 95% "
-        "interval; below 0 all goals are met. The search chose by these numbers, so the best look a little "
+        "Distance: the goal that is missed by most, in smallest differences that matter, with its 95% "
+        "interval. Below 0, all goals are met. The search chose by these numbers, so the best look a little "
         "too good."
     )
 
@@ -49,7 +49,7 @@ def draw_front(fix: Fix) -> go.Figure:
             error_x=make_error_bars(estimates),
             mode="markers",
             marker={"size": 11, "color": colour, "symbol": symbol},
-            name=f"fresh luck: {WORDS[verdict]}" if verdict else "by the search alone",
+            name=f"on fresh deals: {WORDS[verdict]}" if verdict else "by the search alone",
             hovertext=[
                 _format_hover(label, candidate.parameters, candidate.steps) for label, candidate in chosen
             ],
@@ -59,11 +59,11 @@ def draw_front(fix: Fix) -> go.Figure:
         x=0,
         line_dash="dot",
         line_color="#666666",
-        annotation_text="left: all goals are met",
+        annotation_text="left: all goals met",
         annotation_position="top left",
     )
     figure.update_layout(
-        xaxis={"title": "from the goals, in smallest differences that matter"},
+        xaxis={"title": "distance from the goals, in smallest differences that matter"},
         yaxis={
             "title": "changes, the smallest first",
             "categoryorder": "array",

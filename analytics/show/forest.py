@@ -28,7 +28,7 @@ def draw_forest(figure: go.Figure, rows: Sequence[ForestRow], reach: float | Non
     """Differences in thresholds, on a scale that is linear near 0 and compressed far from it. The grey band
     is where a difference does not matter. Plots that are compared have one `reach`.
 
-    Thick: the ordinary 95 % interval. Thin: the always-valid one that verdicts use.
+    Thick: the ordinary 95% interval. Thin: the always-valid one that verdicts use.
     """
     figure.add_vrect(-math.asinh(1), math.asinh(1), fillcolor=BAND, line_width=0, layer="below")
     figure.add_vline(0, line_color=ZERO, line_width=1)

@@ -81,7 +81,7 @@ def make_markdown(balance: Balance) -> str:
         cells = (check.title, check.variant, str(check.players), check.wanted, check.seen)
         words = [SIGNS[check.verdict], str(check.goal), *cells, format_check_verdict(check)]
         lines.append("| " + " | ".join(map(_escape_cell, words)) + " |")
-    lines += ["", f"{balance.played:,} matches were played for it, by {balance.agents}, seed {balance.seed}."]
+    lines += ["", f"{balance.played:,} matches were played now, by {balance.agents}, seed {balance.seed}."]
     return "\n".join(lines) + "\n"
 
 

@@ -27,7 +27,9 @@ LINE_UPS = {
 
 def collect_facts(metric: Metric) -> dict[str, Any]:
     """All about one metric, for programs and pages."""
-    threshold = f"{100 * metric.threshold:g} % of A's value" if metric.relative else _format_threshold(metric)
+    threshold = (
+        f"{100 * metric.threshold:g}% of the baseline" if metric.relative else _format_threshold(metric)
+    )
     return {
         "name": metric.name,
         "title": metric.label,

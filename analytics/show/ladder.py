@@ -10,15 +10,16 @@ from rich.table import Table
 
 from analytics.questions.ladder import Ladder
 from analytics.show.figures import make_error_bars
-from analytics.show.table import describe_reconstructed, make_table
+from analytics.show.table import make_table
 from analytics.stats.intervals import Estimate
+from analytics.words import describe_reconstructed, format_fair_share
 from boardgames.files import write_file
 
 
 def show_ladder(ladder: Ladder) -> Iterator[Any]:
     yield (
         f"{ladder.variant}, {ladder.players} players, seed {ladder.seed}: "
-        "ratings on the Elo scale, the weakest agent has 0"
+        "ratings on the Elo scale; the weakest agent has 0"
     )
     table = make_table()
     for head in ("agent", "rating"):
@@ -29,16 +30,17 @@ def show_ladder(ladder: Ladder) -> Iterator[Any]:
     yield table
     yield _make_steps_table(ladder)
     if ladder.elo_per_doubling:
-        yield f"Twice the budget is worth {_format_estimate(ladder.elo_per_doubling, 0)} points of rating."
+        yield f"Twice the thinking is worth {_format_estimate(ladder.elo_per_doubling, 0)} rating points."
     if ladder.reconstructed:
         yield describe_reconstructed(ladder.variant, ladder.reconstructed)
 
 
 def _make_steps_table(ladder: Ladder) -> Table:
     caption = (
-        "One of the stronger at a table of the weaker, in every seat; 95 % intervals over deals. "
+        f"One stronger agent among weaker ones, in every seat in turn; {format_fair_share(ladder.players)} "
+        "of the wins would be an equal share. In brackets: 95% intervals. Fitted: what the ratings predict. "
         "Edge: 0 = luck alone, 100 = it always wins. "
-        "Tau: Kendall's, 100 = the better always finishes ahead. Upsets: the weaker one finishes ahead."
+        "Tau (Kendall's): 100 = the stronger always finishes ahead. Upsets: the weaker one finishes ahead."
     )
     table = make_table("Who beats whom, in %", caption)
     for head in ("stronger", "weaker", "wins", "fitted", "edge", "tau", "upsets"):
@@ -74,7 +76,7 @@ def draw_ladders(ladders: Sequence[Ladder]) -> go.Figure:
             mode="lines+markers",
         )
     figure.update_layout(
-        title="How much skill the game rewards: ratings of the agents with 95 % intervals",
+        title="How much skill the game rewards: ratings of the agents with 95% intervals",
         xaxis_title="agent",
         yaxis_title="rating (Elo scale; the weakest agent has 0)",
         template="plotly_white",

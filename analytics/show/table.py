@@ -1,6 +1,4 @@
-"""The one style of tables in the terminal, and the one note about reconstructed components."""
-
-from collections.abc import Sequence
+"""The one style of tables in the terminal."""
 
 from rich import box
 from rich.table import Table
@@ -17,9 +15,3 @@ def make_table(title: str = "", caption: str = "") -> Table:
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
-
-
-def describe_reconstructed(variant: str = "VARIANT", components: Sequence[str] = ()) -> str:
-    """The note behind a star."""
-    which = f" ({', '.join(components)})" if components else ""
-    return f"* part of the components is reconstructed{which}: `boardgames show {variant}` says which"

@@ -31,7 +31,7 @@ class Line:
     is_main: bool
     a: Estimate
     b: Estimate
-    difference: Estimate  # b - a, ordinary 95 % interval: for reading
+    difference: Estimate  # b - a, ordinary 95% interval: for reading
     # the always-valid interval, together with those of all other main metrics: for the verdict; NaN as long
     # as it says nothing
     low: float

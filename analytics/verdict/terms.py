@@ -49,7 +49,7 @@ class Terms:
 
     def describe_threshold(self, metric: Metric) -> str:
         if metric.relative and metric.name not in self.thresholds:
-            return f"{100 * metric.threshold:g} % of A"
+            return f"{100 * metric.threshold:g}% of the baseline"
         threshold = self.thresholds.get(metric.name, metric.threshold)
         return f"{100 * threshold:g} pp" if metric.unit == SHARE else f"{threshold:g} {metric.unit}"
 

@@ -43,7 +43,7 @@ class AgentType:
     parameters: tuple[Parameter, ...] = ()
     python: PythonCode | None = None  # of an agent in a file, named `./mine.py:agent`
     main_parameter: str = ""  # the parameter written after the colon: mcts:256
-    uses_net: bool = False  # it plays by the net of a learned player, which its parameter WEIGHTS names
+    net_file: str = ""  # how the name of the file with its nets ends, which its parameter WEIGHTS names
     scratch_size: Callable[[Mapping[str, Any], Game], ScratchSize] = lambda values, game: ScratchSize()
     # what the function finds in its row, by index; by default its parameters, in their order
     make_numbers: Callable[[Mapping[str, Any], Game], Mapping[int, int]] = lambda values, game: {
@@ -92,6 +92,7 @@ RESTRICTIONS = (
 
 
 WEIGHTS = "weights"
+LEARNED, EVALUATION = ".learned", ".evaluation"  # the ends of names: nets that choose, nets that evaluate
 NOISE = Share("noise", 0.0, "share of its choices that it makes at random")
 MAX_WIDENING = 100_000
 AIM = OneOf("aim", "win", "what it tries to get: the win, or points", ("win", "score"))
@@ -108,6 +109,22 @@ PICKY = Int(
     "random actions of which others, and a playout, take the best looking; 1 = any, and others are searched",
     1,
     64,
+)
+
+
+SEARCH_PARAMETERS = (
+    Int("playouts", 256, "iterations, each with a resampled world and a playout", 1, 1 << 20),
+    AIM,
+    TURNS,
+    PICKY,
+    Int("explore", 70, "how much it tries what it has tried little, in hundredths", 0, 1000),
+    Int(
+        "widen",
+        30,
+        "how soon it tries more than two actions, in hundredths of the root of visits",
+        0,
+        MAX_WIDENING,
+    ),
 )
 
 
@@ -147,6 +164,17 @@ def _make_mcts_scratch_size(values: Mapping[str, Any], game: Game) -> ScratchSiz
     )
 
 
+def copy_rule(rule: Function, replacements: Mapping[Function, Function]) -> Function:
+    """A copy of an agent's function in which it calls others than before. What a game replaces stays as it
+    is.
+    """
+    return rebind(
+        [rule],
+        replacements,
+        follow=lambda value: is_rule(value) and value.__module__ != protocol.__name__,
+    )[rule]
+
+
 BUILT_IN = {
     agent_type.name: agent_type
     for agent_type in (
@@ -178,7 +206,7 @@ BUILT_IN = {
                 NOISE,
             ),
             main_parameter=WEIGHTS,
-            uses_net=True,
+            net_file=LEARNED,
             scratch_size=lambda values, game: ScratchSize(worlds=greedy.TRIAL_WORLDS + 1, depth=1),
             make_numbers=_make_greedy_numbers,
         ),
@@ -186,21 +214,21 @@ BUILT_IN = {
             name="mcts",
             choose=search.search_tree,
             description="search in a tree of what it can know, each iteration in another resampled world",
+            parameters=SEARCH_PARAMETERS,
+            main_parameter="playouts",
+            scratch_size=_make_mcts_scratch_size,
+            make_numbers=_make_mcts_numbers,
+        ),
+        AgentType(
+            name="learned-mcts",
+            choose=copy_rule(search.search_tree, {search.rate_seat: learned.rate_seat_by_net}),
+            description="like mcts, but a trained net judges where a playout ends",
             parameters=(
-                Int("playouts", 256, "iterations, each with a resampled world and a playout", 1, 1 << 20),
-                AIM,
-                TURNS,
-                PICKY,
-                Int("explore", 70, "how much it tries what it has tried little, in hundredths", 0, 1000),
-                Int(
-                    "widen",
-                    30,
-                    "how soon it tries more than two actions, in hundredths of the root of visits",
-                    0,
-                    MAX_WIDENING,
-                ),
+                *SEARCH_PARAMETERS,
+                FileName(WEIGHTS, "", "file of a trained evaluation; the game's own, if none is named"),
             ),
             main_parameter="playouts",
+            net_file=EVALUATION,
             scratch_size=_make_mcts_scratch_size,
             make_numbers=_make_mcts_numbers,
         ),
@@ -294,12 +322,8 @@ def _make_cooperative(agent_type: AgentType) -> AgentType:
     """
     if agent_type.name not in ("greedy", "mcts"):
         return agent_type
-    choose = rebind(
-        [agent_type.choose],
-        {greedy.rate_state: greedy.rate_shared_state},
-        follow=lambda value: is_rule(value) and value.__module__ != protocol.__name__,
-    )
-    return replace(agent_type, choose=choose[agent_type.choose])
+    choose = copy_rule(agent_type.choose, {greedy.rate_state: greedy.rate_shared_state})
+    return replace(agent_type, choose=choose)
 
 
 def _find_type_of(base: str, game: Game | None) -> AgentType:
@@ -320,18 +344,28 @@ def _load_player(agent_type: AgentType, values: dict[str, Any], game: Game | Non
     """The learned player that an agent plays by. Its file's name says nothing about how it plays, so it is no
     value any longer.
     """
-    if not agent_type.uses_net:
+    if not agent_type.net_file:
         return None
     path = values.pop(WEIGHTS)
     if game is None:
         return None
-    file = Path(path) if path else game.learned
+    file = Path(path) if path else find_net_file(game, agent_type)
     if file is None:
-        raise InvalidInput(
-            f"{game.name} has no learned player. Train one with `boardgames train {game.name}`, "
-            f"then write learned:FILE"
-        )
+        raise InvalidInput(_explain_missing_file(game, agent_type))
     return load_player(file, game)
+
+
+def _explain_missing_file(game: Game, agent_type: AgentType) -> str:
+    train = f"Train one with `boardgames train {game.name}`"
+    if agent_type.net_file == EVALUATION:
+        return f"{game.name} has no learned evaluation. {train}, then write learned-mcts:256+{WEIGHTS}=FILE"
+    return f"{game.name} has no learned player. {train}, then write learned:FILE"
+
+
+def find_net_file(game: Game, agent_type: AgentType) -> Path | None:
+    """The game's own file with the nets of an agent type; None if it has none."""
+    file = game.learned.with_suffix(agent_type.net_file) if game.learned else None
+    return file if file and file.is_file() else None
 
 
 def _list_group_actions(game: Game | None, names: Sequence[str]) -> tuple[int, ...]:

@@ -1,4 +1,6 @@
-"""The agent that has learned to judge: it looks ahead to the end of its turn, where a net rates it."""
+"""The agents that have learned to judge: `learned` looks ahead to the end of its turn, where a net rates it;
+`learned-mcts` searches, and a net rates where a playout ends.
+"""
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from boardgames.agents.greedy import (
     pick_best_rated,
     play_turn,
 )
-from boardgames.agents.net import begin_sums, rate_candidate
+from boardgames.agents.net import begin_sums, rate_candidate, rate_position
 from boardgames.agents.scratch import NET
 from boardgames.rules.chance import fold, random_number
 from boardgames.rules.protocol import apply, is_turn_uncertain, rekey_and_resample
@@ -58,3 +60,9 @@ def rate_end_of_turn(index, action, me, agent, scratch):
         winners = count_joint_winners(scratch.worlds[index], me)
         return SURE // winners if winners else -SURE
     return rate_candidate(index, TRIAL_WORLDS, action, me, agent[NET], scratch)
+
+
+@rule
+def rate_seat_by_net(index, seat, agent, scratch):
+    """How well a seat stands in the world at `index`, by a net: in place of `search.rate_seat`."""
+    return rate_position(index, seat, agent[NET], scratch)

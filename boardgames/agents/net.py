@@ -165,6 +165,16 @@ def rate_candidate(world, base, action, me, net, scratch):
 
 
 @rule
+def rate_position(world, me, net, scratch):
+    """What the net thinks of a world for a seat, whatever led there."""
+    memory = scratch.net
+    begin_sums(world, me, net, scratch)
+    copy_row(memory.last_sums[net, me], memory.sums)
+    add_numbers(world, me, net, memory.sums, scratch)
+    return compute_output(memory.sums, memory.outputs[net])
+
+
+@rule
 def add_numbers(world, me, net, sums, scratch):
     """Add evaluations and scores, as multiples of their spread."""
     memory = scratch.net

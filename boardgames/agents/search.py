@@ -51,11 +51,11 @@ def search_tree(state, actions, n, key, agent, scratch):
         scratch.worlds[0] = state
         rekey_and_resample(scratch.worlds[0], me, luck)
         if turns:  # a playout to the end is not judged by leads
-            note_leads(scratch.worlds[0], scratch.search[0].leads)
+            note_leads(0, scratch.search[0].leads, agent, scratch)
         index, node, grown = descend(me, luck, grown, agent, scratch)
         until = scratch.worlds[index].turn + turns if turns else NEVER
         end = play_out(index, me, until, luck, agent, scratch)
-        learn(scratch.worlds[end], node, agent, scratch)
+        learn(end, node, agent, scratch)
     return find_most_visited(me, scratch)
 
 
@@ -226,12 +226,13 @@ def take_best_of_some(index, actions, n, luck, tries, scratch):
 
 
 @rule
-def learn(world, node, agent, scratch):
-    """Add each seat's reward to every node on the way back to the root."""
+def learn(index, node, agent, scratch):
+    """Add each seat's reward in the world at `index` to every node on the way back to the root."""
+    world = scratch.worlds[index]
     search, unfinished = scratch.search[0], world.end == 0 and agent[TURNS] != 0
     rewards = search.rewards
     if unfinished:
-        note_leads(world, rewards)
+        note_leads(index, rewards, agent, scratch)
     for seat in range(world.players):
         rewards[seat] = rate_gain(seat, search) if unfinished else find_reward(world, seat, agent)
         if agent[AIM] == SCORE:
@@ -272,17 +273,24 @@ def rate_gain(seat, search):
 
 
 @rule
-def note_leads(world, leads):
-    """Write down each seat's lead: its evaluation minus the mean of the others.
+def note_leads(index, leads, agent, scratch):
+    """Write down each seat's lead in a world: its evaluation minus the mean of the others.
 
     Not minus the best of the others: of three, one is always lucky, and that says nothing about the action.
     """
-    total, others = 0.0, max(1, world.players - 1)
-    for seat in range(world.players):
-        leads[seat] = evaluate(world, seat)
+    players, total = scratch.worlds[index].players, 0.0
+    others = max(1, players - 1)
+    for seat in range(players):
+        leads[seat] = rate_seat(index, seat, agent, scratch)
         total += leads[seat]
-    for seat in range(world.players):
+    for seat in range(players):
         leads[seat] -= (total - leads[seat]) / others
+
+
+@rule
+def rate_seat(index, seat, agent, scratch):
+    """How well a seat stands in the world at `index`, by the game's evaluation."""
+    return evaluate(scratch.worlds[index], seat)
 
 
 @rule

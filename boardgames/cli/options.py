@@ -17,7 +17,7 @@ MOST_WORKERS = max(1000, CORES)
 def check_seat(seat: int, players: int) -> None:
     """Raise if a table for this many has no such seat; seats count from 1 here."""
     if not 1 <= seat <= players:
-        raise InvalidInput(f"there is no seat {seat} at a table for {players}")
+        raise InvalidInput(f"with {players} players there is no seat {seat}")
 
 
 def check_finite(number: float | None) -> float | None:
@@ -48,18 +48,18 @@ OwnAgents = Annotated[
     typer.Option(
         "--agent",
         callback=trust_agents,
-        help="An agent of yours that results may name: ./mine.py:agent. Others in Python are not imported.",
+        help="An agent of yours in the results: ./mine.py:agent. Without this, none is read from a file.",
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")]
-Cluster = Annotated[str, typer.Option(help="Let the workers of a Dask scheduler play: tcp://scheduler:8786.")]
-Continue = Annotated[bool, typer.Option("--continue", help="Play on although the file has results already.")]
+Cluster = Annotated[str, typer.Option(help="Play on a Dask cluster: tcp://scheduler:8786.")]
+Continue = Annotated[bool, typer.Option("--continue", help="Play on, even if the file already has results.")]
 Db = Annotated[Path, typer.Option(help="Result file to read and extend.")]
 Games = Annotated[
     list[str] | None,
     typer.Option(
         "--game",
-        help="A game of yours that results may name: ./mine.py:MINE. Only installed games are used unasked.",
+        help="A game of yours in the results: ./mine.py:MINE. Without this, only installed games are used.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
@@ -76,14 +76,15 @@ Minutes = Annotated[
 Players = Annotated[
     str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: the middle one of the game's).")
 ]
-Seed = Annotated[int, typer.Option(help="The number that all deals follow from.")]
+Seed = Annotated[int, typer.Option(help="Number that all shuffles and dice follow from.")]
 Spec = Annotated[
     str, typer.Argument(help="A game or variant: celtica:en+hand_size=6, module:NAME or ./file.py:NAME.")
 ]
 Thresholds = Annotated[
-    list[str] | None, typer.Option("--threshold", help="Smallest difference that matters: length=2.")
+    list[str] | None,
+    typer.Option("--threshold", help="Smallest difference that matters: length=2. Repeatable."),
 ]
-Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads.")]
+Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Threads to use.")]
 AllPlayers = Annotated[
     str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all that the game allows).")
 ]
@@ -91,19 +92,18 @@ LineUp = Annotated[
     str, typer.Option(callback=trust_agents, help="One agent for all seats, or one for each: greedy,mcts:64.")
 ]
 PlayerCount = Annotated[int | None, typer.Option(help="Number of players (default: the game's fewest).")]
-Reported = Annotated[
-    list[str], typer.Argument(help="One variant or more; the first is the baseline of the others.")
-]
+Reported = Annotated[list[str], typer.Argument(help="Variants; the first is the baseline of the others.")]
 Pictures = Annotated[Path | None, typer.Option(help="Draw every position into this folder.")]
 Until = Annotated[
     list[str] | None,
-    typer.Option(help='How well to know a metric: "seat share within 0.5 pp". Repeatable.'),
+    typer.Option(
+        help='How well to know a metric, in percentage points: "seat share within 0.5 pp". Repeatable.'
+    ),
 ]
 UntilDecided = Annotated[
     bool,
     typer.Option(
         "--until-decided",
-        help="Play until every main metric is decided, however long it takes; --minutes and --matches are "
-        "limits then.",
+        help="Play until every main metric is decided; --minutes and --matches then set a limit.",
     ),
 ]

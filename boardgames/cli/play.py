@@ -48,7 +48,9 @@ Against = Annotated[
 Deal = Annotated[
     int | None, typer.Option(min=0, help="The deal to play (default: the first that you have not seen).")
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan: cells, matches, time and size.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Only show what would be played: matches, time and size.")
+]
 LineUps = Annotated[
     list[str] | None,
     typer.Option(callback=trust_agents, help="A line-up: greedy, or one agent per seat. Repeatable."),
@@ -59,7 +61,7 @@ MatchesOfEach = Annotated[
 ]
 MinutesUntil = Annotated[
     float | None,
-    typer.Option(min=0.01, callback=check_finite, help="Minutes that --until may take (default: 10)."),
+    typer.Option(min=0.01, callback=check_finite, help="Minutes to play at most with --until (default: 10)."),
 ]
 SavePlan = Annotated[Path | None, typer.Option(help="Write the plan to this file and play nothing.")]
 
@@ -73,14 +75,14 @@ def play(
     name: Annotated[str, typer.Option(help="Your name, if several people use this file.")] = "",
     seed: Seed = 1,
     deal: Deal = None,
-    new: Annotated[bool, typer.Option("--new", help="Begin a new match, although one is under way.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Begin a new match, even if one is under way.")] = False,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Only watch: agents have all seats, all hands are open.")
+        bool, typer.Option("--watch", help="Only watch: agents have all seats, and you see all hands.")
     ] = False,
     pause: Annotated[
         float, typer.Option(min=0, callback=check_finite, help="Seconds between turns with --watch.")
     ] = 1.0,
-    svg: Annotated[Path | None, typer.Option(help="Keep a picture of the position in this file.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="SVG file to draw the current position into.")] = None,
     db: Db = FILE,
 ) -> None:
     """Play against agents.
@@ -134,7 +136,7 @@ def _play_match(cell: Any, db: Path, deal: int | None, new: bool, svg: Path | No
     typer.echo(greeting if is_resumed else HELP)
     if has_outdated_match(db, cell):
         rules = f"other rules than {cell.variant.name} has now"
-        print_warning(f"a match that you left is by {rules}; it stays in {db} as it is")
+        print_warning(f"a match that you left has {rules}; it stays in {db} as it is")
     try:
         match_id = play_to_end(seated, TerminalIO(input, make_console().print), svg)
     except (PlayerQuit, EOFError, KeyboardInterrupt):
@@ -144,7 +146,7 @@ def _play_match(cell: Any, db: Path, deal: int | None, new: bool, svg: Path | No
     address = find_address(cell.variant.game)
     game_option = [] if address in find_entry_points() else ["--game", address]
     command = shlex.join(["boardgames", "replay", match_id, "--db", str(db), *game_option])
-    typer.echo(f"stored in {db}; {command} tells it again")
+    typer.echo(f"Stored in {db}. To read it again: {command}")
 
 
 def _watch_match(variant: Any, players: int, agents: str, seed: int, deal: int, pause: float) -> None:
@@ -197,7 +199,7 @@ def simulate(
         write_file(save_plan, format_plan(plan))
         typer.echo(f"wrote {save_plan}; play it with: boardgames simulate {save_plan}")
     elif dry_run and plan.until:
-        raise InvalidInput("how much --until takes depends on what it finds; `boardgames plan` estimates it")
+        raise InvalidInput("--dry-run cannot know what --until takes; `boardgames plan` estimates it")
     elif dry_run:
         print_report(forecast(plan, db, workers)._asdict(), json)
     else:
@@ -318,7 +320,7 @@ def _collect_precision(precision: Any) -> dict[str, Any]:
 def _print_speed(db: Path, outcome: Any) -> None:
     rate = outcome.stored / outcome.seconds if outcome.stored else 0
     typer.echo(
-        f"{outcome.stored:,} matches played, {outcome.there_before:,} were there: {db}, run {outcome.run}"
+        f"{outcome.stored:,} matches played, {outcome.there_before:,} stored before: {db}, run {outcome.run}"
     )
     start_up = f"after {outcome.start_seconds:.1f} s of start-up"
     typer.echo(f"{outcome.seconds:.1f} s ({rate:,.0f} matches/s), {start_up}")

@@ -20,7 +20,7 @@ def dashboard(
         typer.Option(min=1, max=65535, help="Port to listen at (default: the first free one from 8501 on)."),
     ] = None,
     address: Annotated[
-        str, typer.Option(help="Where to listen; 127.0.0.1 is for this machine alone.")
+        str, typer.Option(help="Address to listen at; 127.0.0.1 is for this machine only.")
     ] = "127.0.0.1",
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open it in the browser.")] = True,
     game: Games = None,
@@ -38,7 +38,7 @@ def dashboard(
 
 @Group.RESULTS.command()
 def metrics(
-    name: Annotated[str, typer.Argument(help="One metric, to see all about it and its SQL.")] = "",
+    name: Annotated[str, typer.Argument(help="A metric to explain, with its SQL.")] = "",
     json: Json = False,
 ) -> None:
     """Explain what is measured: all metrics, or one.
@@ -56,7 +56,7 @@ def metrics(
         typer.echo("\n".join(handbook.show_metric(chosen[0])))
     else:
         make_console().print(handbook.make_metrics_table())
-        typer.echo("boardgames metrics NAME explains one and shows its query")
+        typer.echo("boardgames metrics NAME explains one and shows its SQL.")
 
 
 @Group.RESULTS.command(cls=ResultFileCommand)
@@ -91,14 +91,17 @@ def runs(
 
 @Group.RESULTS.command()
 def replay(
-    match: Annotated[str, typer.Argument(help="cell/deal/seating, as the view `matches` shows it.")],
+    match: Annotated[
+        str, typer.Argument(help="Match ID (cell/deal/seating), as `boardgames export matches` has them.")
+    ],
     db: StoredDb = FILE,
     seat: Annotated[
         int | None, typer.Option(min=1, help="Tell only what this seat knew (default: everything).")
     ] = None,
     svg: Pictures = None,
     ignore_changes: Annotated[
-        bool, typer.Option("--ignore-changes", help="Even if the rules or agents have changed since.")
+        bool,
+        typer.Option("--ignore-changes", help="Replay it even if the rules or agents have changed since."),
     ] = False,
     game: Games = None,
     agent: OwnAgents = None,
@@ -153,7 +156,7 @@ def export(
     output: Annotated[Path, typer.Option(help="A .parquet or .csv file.")] = Path("results.parquet"),
     db: StoredDb = FILE,
 ) -> None:
-    """Write CSV or Parquet.
+    """Write results as CSV or Parquet.
 
     Example: boardgames export results --output results.csv
     """
@@ -164,10 +167,10 @@ def export(
 
 @Group.RESULTS.command(cls=ResultFileCommand)
 def snapshot(
-    copy: Annotated[Path, typer.Argument(help="The copy to make; an earlier snapshot is replaced.")],
-    db: Annotated[Path, typer.Option(help="Result file to copy; a run may be storing into it.")] = FILE,
+    copy: Annotated[Path, typer.Argument(help="The copy to make; it replaces an earlier snapshot.")],
+    db: Annotated[Path, typer.Option(help="Result file to copy, even while a run uses it.")] = FILE,
 ) -> None:
-    """Copy a result file, also while a run goes on.
+    """Copy a result file, even during a run.
 
     Example: boardgames snapshot copy.duckdb --db boardgames.duckdb
     """
@@ -180,7 +183,7 @@ def snapshot(
 
 @Group.RESULTS.command()
 def merge(
-    other: Annotated[Path, typer.Argument(help="Results from another machine.")],
+    other: Annotated[Path, typer.Argument(help="Result file from another machine.")],
     db: Annotated[Path, typer.Option(help="Result file to extend.")] = FILE,
 ) -> None:
     """Add results from another file; duplicates are skipped.
@@ -191,7 +194,7 @@ def merge(
 
     with show_status(f"merging {other}"):
         matches = merge_results(db, other)
-    typer.echo(f"{matches:,} matches taken over into {db}")
+    typer.echo(f"added {matches:,} matches to {db}")
 
 
 @Group.RESULTS.command()

@@ -44,7 +44,7 @@ def plan(
     until: Until = None,
     threshold: Thresholds = None,
     seed: Seed = 1,
-    db: Annotated[Path, typer.Option(help="Result file with a pilot, if there is one.")] = FILE,
+    db: Annotated[Path, typer.Option(help="Result file with earlier matches, if any.")] = FILE,
     workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Cores that will play.")] = CORES,
     json: Json = False,
 ) -> None:
@@ -64,7 +64,7 @@ def plan(
         "seed": seed,
         "workers": workers,
     }
-    with show_status("seeing how long a match takes"):
+    with show_status("measuring how long a match takes"):
         effort = make_plan(*variants, db=db, thresholds=read_thresholds(threshold or ()), **options)
     if json:
         print_json(convert_to_json(effort))

@@ -37,8 +37,10 @@ def list_games(json: Json = False) -> None:
 @Group.YOUR_GAME.command()
 def show(
     variant: Spec,
-    svg: Annotated[Path | None, typer.Option(help="Draw the table, set up, into this file.")] = None,
-    players: Annotated[int | None, typer.Option(help="How many players the picture is for.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="SVG file to draw the board into, as it is set up.")
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="Number of players in the picture.")] = None,
     json: Json = False,
 ) -> None:
     """Explain one variant.
@@ -65,7 +67,7 @@ def show(
 @Group.YOUR_GAME.command()
 def new(
     name: Annotated[str, typer.Argument(help="The name of the game: small letters, digits, - and _.")],
-    derive: Annotated[str, typer.Option(help="A game of which the new one changes a rule.")] = "",
+    derive: Annotated[str, typer.Option(help="Start from this game and change one of its rules.")] = "",
 ) -> None:
     """Create a game package, complete and playable.
 
@@ -80,17 +82,15 @@ def new(
     typer.echo(f"      {format_program()} {f'compare {derive}' if derive else 'play'} {name}")
 
 
-Matches = Annotated[
-    int, typer.Option(min=1, help="Random matches to walk through, per variant and player count.")
-]
-Plain = Annotated[bool, typer.Option("--plain", help="Leave the compiler out.")]
+Matches = Annotated[int, typer.Option(min=1, help="Random matches to check, per variant and player count.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Check without the compiler.")]
 
 
 @Group.YOUR_GAME.command()
 def check(game: Spec, matches: Matches = 3, plain: Plain = False) -> None:
     """Check that a game is implemented correctly.
 
-    The exit code is 1 if it breaks a law of the protocol.
+    It tests all laws that a game must keep. The exit code is 1 if one is broken.
 
     Example: boardgames check ./mine.py:MINE
     """
@@ -146,7 +146,7 @@ def train(
     output: Annotated[
         Path | None, typer.Option(help="File of the trained player (default: GAME.learned here).")
     ] = None,
-    teacher: Annotated[str, typer.Option(help="The search that it learns from.")] = "mcts:256",
+    teacher: Annotated[str, typer.Option(help="The search agent that it learns from.")] = "mcts:256",
     labels: Annotated[
         int, typer.Option(min=100, help="Decisions to learn from, at most, for each player count.")
     ] = 240_000,
@@ -157,14 +157,14 @@ def train(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(help="The number that all luck of the training follows from.")
+        int, typer.Option(help="Number that all shuffles and dice of the training follow from.")
     ] = TRAINING_SEED,
     workers: Workers = CORES,
     cluster: Cluster = "",
 ) -> None:
-    """Train a strong and quick player for a game.
+    """Train a strong, fast player for a game.
 
-    It learns from a search, and is kept if it beats greedy. The same command goes on where it was stopped.
+    It learns from a search and is kept if it beats greedy. After a stop, the same command goes on.
 
     Example: boardgames train mygame --players 2-4
     """
@@ -202,5 +202,5 @@ def _train_for_count(variant: "Variant", players: int, path: Path, options: "Tra
     last = net.log[-1]
     typer.echo(
         f"{variant.name} with {players} players: it wins {last['share']:.1%} "
-        f"({last['low']:.1%} to {last['high']:.1%}) against greedy, where {1 / players:.0%} is equal"
+        f"({last['low']:.1%} to {last['high']:.1%}) against greedy, where {100 / players:.3g}% is fair"
     )

@@ -296,7 +296,7 @@ def _find_field_violations(game: Game) -> list[tuple[str, str]]:
                 (f"style {name}", "a name is small letters, digits, - and _, beginning with a letter")
             )
         violations += [
-            (f"style {name}", f"it prizes {tally}, which is no tally")
+            (f"style {name}", f"it prizes {tally}, which is not a tally")
             for tally in style.prizes
             if tally not in game.tallies
         ]
@@ -350,7 +350,7 @@ def _find_parameter_violations(game: Game) -> list[tuple[str, str]]:
         for name, value in values.items():
             if name not in names:
                 violations.append(
-                    (f"variant {variant}", f"it sets {name}, which is no parameter of this game")
+                    (f"variant {variant}", f"it sets {name}, which is not a parameter of this game")
                 )
             else:
                 violations += _find_value_violations(

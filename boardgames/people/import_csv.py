@@ -164,21 +164,21 @@ def _check_seats(variant: Variant, names: tuple[str, ...], scores: tuple[int, ..
     for score in scores:
         if not low <= score <= high:
             setting = f"{variant.name} with {len(names)} players"
-            raise InvalidInput(f"nobody scores {score} in {setting}: scores are {low} to {high}")
+            raise InvalidInput(f"score {score} is impossible in {setting}: scores are {low} to {high}")
 
 
 def _parse_date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InvalidInput(f"'{text}' is no date; write 2026-01-31") from None
+        raise InvalidInput(f"'{text}' is not a date; write 2026-01-31") from None
 
 
 def _parse_whole(text: str, name: str, low: int | None = None) -> int:
     try:
         value = int(text)
     except ValueError:
-        raise InvalidInput(f"the {name} '{text}' is no whole number") from None
+        raise InvalidInput(f"the {name} '{text}' is not a whole number") from None
     if low is not None and value < low:
         raise InvalidInput(f"the {name} is {value}; it is at least {low}")
     return value
@@ -192,5 +192,5 @@ def _parse_minutes(text: str) -> float | None:
     except ValueError:
         minutes = 0.0
     if not 0 < minutes <= MOST_MINUTES:
-        raise InvalidInput(f"'{text}' is no number of minutes above 0")
+        raise InvalidInput(f"'{text}' is not a number of minutes above 0")
     return minutes

@@ -31,9 +31,9 @@ def format_variant(variant: Any) -> str:
     if isinstance(variant, Variant):
         return find_spec(variant)
     if isinstance(variant, Path) or str(variant).endswith(".duckdb"):
-        raise InvalidInput(f"{variant} is no variant; a result file is named by db='{variant}'")
+        raise InvalidInput(f"{variant} is not a variant; a result file is named by db='{variant}'")
     if not isinstance(variant, str):
-        raise InvalidInput(f"{variant!r} is no variant: write its spec, 'celtica:en', or pass a Variant")
+        raise InvalidInput(f"{variant!r} is not a variant: write its spec, 'celtica:en', or pass a Variant")
     return variant
 
 
@@ -61,7 +61,7 @@ def _format_agent(agent: Any) -> str:
         return agent.name
     if isinstance(agent, Agent) or callable(agent):
         raise make_nameless_error(getattr(agent, "name", "") or agent.__name__)
-    raise InvalidInput(f"{agent!r} is no agent: write its spec, 'mcts:64', or pass an Agent")
+    raise InvalidInput(f"{agent!r} is not an agent: write its spec, 'mcts:64', or pass an Agent")
 
 
 def list_texts(texts: Texts) -> list[str]:

@@ -110,7 +110,7 @@ def globals_used(function: Function) -> dict[str, Any]:
 
 
 _MISSING = object()
-ALLOWED_KINDS = "rules are made of numbers, tuples and NumPy arrays"
+ALLOWED_KINDS = "rules use nothing but numbers, tuples and NumPy arrays"
 FORBIDDEN_SYNTAX: dict[type[ast.AST], str] = {
     ast.Dict: "a dictionary",
     ast.DictComp: "a dictionary",

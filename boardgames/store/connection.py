@@ -303,7 +303,7 @@ def _read_version(session: Session, db: Path) -> int:
     if version is None and tables <= TABLES and not any(_has_rows(session, name) for name in tables):
         return 0
     if version is None:
-        raise UnusableFile(f"{db} is not a file of ours: it has no results of boardgames in it")
+        raise UnusableFile(f"{db} is not a boardgames result file: it has no results of boardgames")
     if version > SCHEMA:
         raise UnusableFile(
             f"{db} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames"

@@ -85,9 +85,7 @@ def parse_match_id(match_id: str) -> tuple[int, int, int]:
     try:
         cell, deal, seating = (int(part) for part in match_id.split("/"))
     except ValueError:
-        raise InvalidInput(
-            f"'{match_id}' is no match: write cell/deal/seating, three whole numbers"
-        ) from None
+        raise InvalidInput(f"'{match_id}' is not a match ID; IDs look like 4711/0/0") from None
     return cell, deal, seating
 
 

@@ -23,6 +23,8 @@ from boardgames.store.schema import (
     StoredVariant,
 )
 
+HOW_TO_LIST = "`boardgames export matches --output matches.csv` lists them (cell_id/deal/seating)"
+
 
 def replay_stored(db: Path, match: str, ignore_changes: bool = False) -> Match:
     """Replay a stored match from its seed. `match` is cell/deal/seating, as the view `matches` shows it.
@@ -53,14 +55,12 @@ def _load_match_cell(session: Session, db: Path, match: str) -> tuple[Cell, Stor
     cell_id, deal, seating = parse_match_id(match)
     cell = session.get(Cell, cell_id)
     if cell is None:
-        raise InvalidInput(
-            f"{db} has no cell {cell_id}; `boardgames export cells --output cells.csv` lists them"
-        )
+        raise InvalidInput(f"{db} has no match {match}; {HOW_TO_LIST}")
     stored = session.get(StoredVariant, cell.variant_id)
     where = "cell_id = ? AND deal = ? AND seating = ?"
     query = f"SELECT 1 FROM match WHERE {where}"
     if stored is None or not get_connection(session).execute(query, [cell_id, deal, seating]).fetchone():
-        raise InvalidInput(f"{db} has no match {match}")
+        raise InvalidInput(f"{db} has no match {match}; {HOW_TO_LIST}")
     return cell, stored
 
 

@@ -301,7 +301,7 @@ def check_writable(db: Path) -> None:
     """Raise at once, not after an hour of playing, if the file cannot be written."""
     check_output(db)
     if db.exists() and not db.is_file():
-        raise UnusableFile(f"{db} is no file on a disk; name one")
+        raise UnusableFile(f"{db} is not a file on a disk; name one")
 
 
 def store_fix(db: Path, fix_id: int, variant: str, answer: str, cells: list[int]) -> None:

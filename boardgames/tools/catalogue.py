@@ -111,7 +111,7 @@ def show_everything(on_warning: OnWarning) -> Iterator[Any]:
         "Agents", ("agent", "plays", "parameters"), [_make_agent_row(agent) for agent in catalogue["agents"]]
     )
     if any(game["reconstructed"] for game in catalogue["games"]):
-        yield "* part of the components is reconstructed; `boardgames show VARIANT` says which."
+        yield "* Some printed values are reconstructed: `boardgames show VARIANT` lists them."
     if catalogue["games"]:
         yield "Parameters: " + "; ".join(
             f"{game['game']}: {_format_parameter_names(game)}" for game in catalogue["games"]

@@ -39,7 +39,7 @@ def check_name(name: str) -> None:
     """Refuse a name that cannot name both a game and a Python package."""
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name) or keyword.iskeyword(name):
         allowed = "small letters, digits and single - or _, beginning with a letter"
-        raise InvalidInput(f"'{name}' is no name for a game: {allowed}")
+        raise InvalidInput(f"'{name}' is not a name for a game: {allowed}")
     if len(name) > LONGEST_NAME:
         raise InvalidInput(f"'{name}' is too long a name for a game: use at most {LONGEST_NAME} characters")
 

@@ -40,7 +40,7 @@ def read_figures(path: Path) -> list[dict[str, Any]]:
             entry = None
         if not isinstance(entry, dict) or not entry.keys() >= KEYS or not isinstance(entry["figures"], dict):
             advice = "`boardgames bench VARIANT --save NEW` makes a file"
-            raise InvalidInput(f"{path}, line {number}: this is no saved measurement; {advice}")
+            raise InvalidInput(f"{path}, line {number}: this is not a saved measurement; {advice}")
         entries.append(entry)
     return entries
 

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.seating import find_line_up
-from boardgames.agents.weights import pack_player, unpack_player
+from boardgames.agents.weights import LearnedPlayer, pack_player, unpack_player
 from boardgames.errors import ClusterError
+from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.played import environment_versions
 from boardgames.run.cluster import CellSpec, connect, find_worker_problem, make_cell, make_cell_spec
@@ -27,6 +28,7 @@ class StudentSpec(NamedTuple):
     noise: float
     noted: float
     weights: bytes
+    evaluation: bytes = b""  # of the net by which the teacher judges playouts, if it has one
 
 
 _WRITERS: dict[str, NotesWriter] = {}
@@ -37,11 +39,21 @@ def play_student_span(spec: StudentSpec, span: Span) -> np.ndarray[Any, Any]:
     key = hashlib.blake2b(repr(spec).encode()).hexdigest()
     if key not in _WRITERS:
         variant = make_cell(spec.cell).variant
-        player = unpack_player(spec.weights, variant.game, "the message")
-        student = make_student(player, spec.cell.line_up.split(",")[0], spec.noise, spec.noted)
         _WRITERS.clear()
-        _WRITERS[key] = NotesWriter(NotesJob(variant, student, spec.cell.players, spec.cell.seed))
+        _WRITERS[key] = NotesWriter(_make_job(spec, variant))
     return _WRITERS[key].play(span)
+
+
+def _make_job(spec: StudentSpec, variant: Variant) -> NotesJob:
+    teacher, players = spec.cell.line_up.split(",")[0], spec.cell.players
+    player, evaluation = (
+        unpack_player(content, variant.game, "the message") if content else None
+        for content in (spec.weights, spec.evaluation)
+    )
+    assert player is not None
+    student = make_student(player, teacher, spec.noise, spec.noted, by_evaluation=evaluation is not None)
+    net = evaluation.find_net(players) if evaluation else None
+    return NotesJob(variant, student, players, spec.cell.seed, net)
 
 
 def collect_on_cluster(
@@ -52,7 +64,10 @@ def collect_on_cluster(
     assert job.agent.player is not None
     cell = make_cell_spec(PlannedCell(job.variant, teacher, job.seed))
     values = job.agent.values
-    spec = StudentSpec(cell, values["noise"], values["noted"], pack_player(job.agent.player))
+    evaluation = b""
+    if job.evaluation:
+        evaluation = pack_player(LearnedPlayer(job.variant.game.name, {job.players: job.evaluation}))
+    spec = StudentSpec(cell, values["noise"], values["noted"], pack_player(job.agent.player), evaluation)
     with connect(address) as client:
         workers = _find_workers(client, cell)
 

@@ -4,25 +4,27 @@ import itertools
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgames.agents import greedy, search
-from boardgames.agents.agent import Agent, AgentType, find_agent
-from boardgames.agents.scratch import Scratch, ScratchSize
-from boardgames.agents.weights import LearnedPlayer
+from boardgames.agents import greedy, learned, search
+from boardgames.agents.agent import Agent, AgentType, copy_rule, find_agent
+from boardgames.agents.scratch import NET, Scratch, ScratchSize
+from boardgames.agents.weights import LearnedPlayer, Net, make_net_memory
 from boardgames.game.game import Game
 from boardgames.game.variant import Variant
-from boardgames.play.batch import Runner, make_runner, make_scratch, warm_up
+from boardgames.play.batch import Batch, Runner, make_runner, make_scratch, warm_up
 from boardgames.train import labels
 from boardgames.train.columns import Survey
-from boardgames.train.labels import play_and_label, play_and_survey
+from boardgames.train.labels import play_and_describe, play_and_label, play_and_survey
 
 Array = np.ndarray[Any, Any]
 Span = tuple[int, int]  # the first deal, and how many
 ROOM = 1 << 22  # numbers that one call from Python may write down
+SHARE_PARTS = 840  # a win is shared by whole numbers of seats
 POSITIONS, SURVEYED, SURVEY_DEALS, MOST_SURVEY_SPANS = 12_000, 0.1, 8, 2_000
 
 
@@ -52,16 +54,36 @@ STUDENT = AgentType(
     ),
     make_numbers=_make_numbers,
 )
+OBSERVER = replace(
+    SURVEYOR, name="observer", choose=play_and_describe, description="plays greedily and writes down seats"
+)
+LEARNED_STUDENT = replace(
+    STUDENT,
+    name="learned-student",
+    choose=copy_rule(play_and_label, {search.rate_seat: learned.rate_seat_by_net}),
+    description="like student, but a net judges where a playout of the search ends",
+)
 
 
 def make_surveyor(noted: float) -> Agent:
     return Agent(agent_type=SURVEYOR, name="surveyor", values={"noise": 0.2, "noted": noted})
 
 
-def make_student(player: LearnedPlayer, teacher: str, noise: float, noted: float) -> Agent:
-    """An agent that plays by a net, with noise, and asks the teacher in a share of its decisions."""
+def make_observer(player: LearnedPlayer, noise: float, noted: float) -> Agent:
+    """An agent that writes down what a net would read, in a share of its decisions."""
+    values = {"noise": noise, "noted": noted}
+    return Agent(agent_type=OBSERVER, name="observer", values=values, player=player)
+
+
+def make_student(
+    player: LearnedPlayer, teacher: str, noise: float, noted: float, *, by_evaluation: bool = False
+) -> Agent:
+    """An agent that plays by a net, with noise, and asks the teacher in a share of its decisions. The teacher
+    judges playouts by the job's learned evaluation, if `by_evaluation`.
+    """
     values = {"noise": noise, "noted": noted, "teacher": teacher}
-    return Agent(agent_type=STUDENT, name="student", values=values, player=player)
+    agent_type = LEARNED_STUDENT if by_evaluation else STUDENT
+    return Agent(agent_type=agent_type, name="student", values=values, player=player)
 
 
 class NotesJob(NamedTuple):
@@ -71,13 +93,14 @@ class NotesJob(NamedTuple):
     agent: Agent
     players: int
     seed: int
+    evaluation: Net | None = None  # by which the teacher judges playouts
 
 
 class NotesWriter:
     """Plays spans of a job; each thread has its own scratch memory."""
 
     def __init__(self, job: NotesJob) -> None:
-        self.agent = job.agent
+        self.job = job
         self.runner = make_runner(job.variant, [job.agent] * job.players, job.seed)
         self.scratches = threading.local()
         warm_up(self.runner)
@@ -85,19 +108,38 @@ class NotesWriter:
     def play(self, span: Span) -> Array:
         """The notes of some deals."""
         if not hasattr(self.scratches, "mine"):
-            self.scratches.mine = _make_scratch(self.runner, self.agent)
+            self.scratches.mine = _make_scratch(self.runner, self.job)
         scratch: Scratch = self.scratches.mine
         scratch.net.notes[0] = 1
-        self.runner.run(*span, scratch)
-        return scratch.net.notes[1 : scratch.net.notes[0]].copy()
+        batch = self.runner.run(*span, scratch)
+        notes = scratch.net.notes[1 : scratch.net.notes[0]].copy()
+        if self.job.agent.agent_type is OBSERVER:
+            _fill_in_results(notes, batch, self.job)
+        return notes
 
 
-def _make_scratch(runner: Runner, agent: Agent) -> Scratch:
-    game = runner.variant.game
+def _make_scratch(runner: Runner, job: NotesJob) -> Scratch:
+    game, teacher = runner.variant.game, job.agent.values.get("teacher")
     scratch = make_scratch(game, runner.line_up)
-    if "teacher" in agent.values:
-        scratch.teacher[:] = find_agent(agent.values["teacher"], game).make_row(0, 0, game)
+    if teacher:
+        scratch.teacher[:] = find_agent(teacher, game).make_row(0, 0, game)
+    if job.evaluation:
+        nets = [net for net in (job.agent.find_net(job.players), job.evaluation) if net]
+        scratch.teacher[NET] = nets.index(job.evaluation)
+        scratch = scratch._replace(net=make_net_memory(game, nets, scratch.worlds, ROOM))
     return scratch
+
+
+def _fill_in_results(notes: Array, batch: Batch, job: NotesJob) -> None:
+    """Write each seat's share of the win into the labels of an observer. All are of one match."""
+    net = job.agent.find_net(job.players)
+    numbers, place = len(net.numbers) if net else 0, 0
+    shares = np.round(SHARE_PARTS * batch.seats["win_share"][0]).astype(int)
+    while place < len(notes):
+        place += 2  # behind the number of seats and that of the features before
+        for share in shares:
+            notes[place] = share
+            place += 2 + notes[place + 1] + numbers
 
 
 def collect_notes(job: NotesJob, spans: Iterator[Span], workers: int) -> Generator[Array, None, None]:

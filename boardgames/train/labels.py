@@ -1,5 +1,5 @@
-"""What a net learns from, written down by rules while matches are played: positions, and what a search
-prefers in them.
+"""What a net learns from, written down by rules while matches are played: positions, what a search prefers
+in them, and who wins.
 
 Notes are whole numbers in a row, see `write_label` and `write_position`. They are made on resampled worlds
 only.
@@ -75,6 +75,37 @@ def write_position(index, me, scratch):
     for seat in range(state.players):
         write_number(notes, np.int64(evaluate(state, seat)))
         write_number(notes, np.int64(score(state, seat)))
+
+
+# ---- positions with their result, for a net that evaluates
+
+
+@rule
+def play_and_describe(state, actions, n, key, agent, scratch):
+    """Play greedily. At some decisions, write down how all seats stand; who wins is filled in later."""
+    if is_noted(state.players, key, MOST_CHANGES, agent, scratch.net.notes):
+        scratch.worlds[0] = state
+        rekey_and_resample(scratch.worlds[0], int(state.actor), fold(key, WORLD))
+        write_seats(0, agent[NET], scratch)
+    return choose_greedily(state, actions, n, key, agent, scratch)
+
+
+@rule
+def write_seats(index, net, scratch):
+    """A label like that of `write_label`, whose candidates are the seats: nothing before, then for each seat
+    a place for its result, its features, with their number, and its other inputs.
+    """
+    memory = scratch.net
+    players = scratch.worlds[index].players
+    write_number(memory.notes, players)
+    write_number(memory.notes, 0)
+    for seat in range(players):
+        begin_sums(index, seat, net, scratch)
+        write_number(memory.notes, 0)
+        write_features(seat, net, scratch)
+        add_numbers(index, seat, net, memory.sums, scratch)
+        for place in range(memory.sizes[net].numbers):
+            write_number(memory.notes, memory.inputs[place])
 
 
 # ---- labels

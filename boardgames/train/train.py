@@ -1,5 +1,7 @@
 """Train a learned player: a net imitates a search, in rounds, as long as it gets stronger.
 
+Another net learns first who wins: it judges the playouts of the search, which makes most searches stronger.
+
 Each round plays matches (by the evaluation first, then by the net so far, with noise), asks the teacher at
 some decisions, fits the net to all labels so far, and lets it play against greedy on luck of its own. The
 last test is on luck that no round has seen.
@@ -15,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.agents.agent import BUILT_IN, Agent, find_agent
+from boardgames.agents.agent import BUILT_IN, EVALUATION, Agent, find_agent
 from boardgames.agents.weights import LearnedPlayer, Net, load_player, save_player
 from boardgames.errors import InvalidInput
 from boardgames.files import check_output, replace_file, write_file
@@ -25,6 +27,7 @@ from boardgames.play.batch import play_batch
 from boardgames.play.estimates import Estimate
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student, survey_positions
 from boardgames.train.columns import find_columns, find_numbers
+from boardgames.train.evaluation import train_evaluation
 from boardgames.train.fit import (
     Fit,
     Parameters,
@@ -45,9 +48,10 @@ ASKED = 0.25  # share of decisions at which the teacher is asked
 LABEL_DEALS = 2  # per call from Python
 DUEL_MATCHES = 2_000  # after each round, and in the last test
 GATE_MATCHES, MOST_GATE_MATCHES = 100, 1_600
+TEACHERS_NET = "evaluation.npz"  # in a training's folder
 PATIENCE = 2  # rounds without a gain after which training ends
 # what is added to the seed: luck that one part of the training sees is never seen by another
-GATE_LUCK, SURVEY_LUCK, LABEL_LUCK, DUEL_LUCK, LAST_LUCK = 1, 2, 1_000, 2_000, 3_000
+GATE_LUCK, SURVEY_LUCK, EVALUATION_LUCK, LABEL_LUCK, DUEL_LUCK, LAST_LUCK = 1, 2, 3, 1_000, 2_000, 3_000
 
 
 class NotStronger(InvalidInput):
@@ -61,6 +65,7 @@ class TrainOptions:
     """How much to train, and by what."""
 
     teacher: str = TEACHER
+    positions: int = 80_000  # that the evaluation learns from
     labels: int = 240_000  # in all, at most
     round_labels: int = ROUND_LABELS
     minutes: float | None = None  # for each player count; None = as long as it takes
@@ -80,6 +85,7 @@ class Training:
     folder: Path
     start: Net  # columns and codes; its weights are those of the evaluation
     parameters: Parameters
+    evaluation: Net | None = None  # by which the teacher judges playouts; None = by the game's own
     notes: list[Array] = field(default_factory=list)
     log: list[dict[str, Any]] = field(default_factory=list)
     best: Net | None = None
@@ -128,9 +134,7 @@ def train_player(variant: Variant, players: int, path: Path, options: TrainOptio
             f"{_name(training)}: it wins {_format_share(wins)} where {1 / players:.0%} is an equal share, so "
             f"it is not kept. Its labels stay in {training.folder}: with more --labels the command goes on"
         )
-    net = add_to_file(
-        variant, net, path, {"test": "last", "share": wins.mean, "low": wins.low, "high": wins.high}
-    )
+    net = add_to_file(variant, net, path, _make_last_entry("learned", wins))
     shutil.rmtree(training.folder)
     return net
 
@@ -141,6 +145,11 @@ def add_to_file(variant: Variant, net: Net, path: Path, entry: Mapping[str, Any]
     tested = replace(net, log=(*net.log, dict(entry)))
     save_player(LearnedPlayer(variant.game.name, {**nets, net.players: tested}), path)
     return tested
+
+
+def _make_last_entry(agent: str, wins: Estimate) -> dict[str, Any]:
+    """The result of a last test, on luck that no training has seen."""
+    return {"test": "last", "agent": agent, "share": wins.mean, "low": wins.low, "high": wins.high}
 
 
 # ---- rounds
@@ -190,9 +199,11 @@ def _collect_labels(training: Training, number: int, wanted: int) -> Iterator[Ar
     player = LearnedPlayer(training.variant.game.name, {training.players: training.best or training.start})
     collected = 0
     for index, noise in enumerate(NOISES):
-        student = make_student(player, options.teacher, noise, ASKED)
+        student = make_student(
+            player, options.teacher, noise, ASKED, by_evaluation=training.evaluation is not None
+        )
         luck = options.seed + LABEL_LUCK + len(NOISES) * number + index
-        job = NotesJob(training.variant, student, training.players, luck)
+        job = NotesJob(training.variant, student, training.players, luck, training.evaluation)
         notes = _collect(job, options)
         for part in notes:
             before, collected = collected, collected + len(find_labels(part, numbers))
@@ -254,9 +265,8 @@ def measure_agent(
     return batch.shares()[agent.name]
 
 
-def check_teacher(variant: Variant, players: int, options: TrainOptions) -> Estimate:
+def check_teacher(variant: Variant, teacher: Agent, players: int, options: TrainOptions) -> Estimate:
     """How often the teacher wins. Raises NotStronger if it does not beat greedy."""
-    teacher = find_agent(options.teacher, variant.game)
     matches = GATE_MATCHES
     while True:
         options.on_progress(f"{variant.name} with {players} players: is {teacher.name} stronger than greedy?")
@@ -271,6 +281,31 @@ def check_teacher(variant: Variant, players: int, options: TrainOptions) -> Esti
                 "Name a stronger one with --teacher, for instance mcts:1024"
             )
         matches *= 2
+
+
+def _find_evaluation(training: Training, path: Path) -> Net | None:
+    """The evaluation by which the teacher judges playouts, also added to a file beside `path`; None if the
+    teacher beats greedy only without one.
+    """
+    variant, players, options = training.variant, training.players, training.options
+    teacher = find_agent(options.teacher, variant.game)
+    if teacher.agent_type is not BUILT_IN["mcts"] or variant.game.evaluate is None:
+        check_teacher(variant, teacher, players, options)
+        return None
+    luck = options.seed + EVALUATION_LUCK
+    net = train_evaluation(
+        variant, training.start, options.positions, luck, options.workers, options.on_progress
+    )
+    player = LearnedPlayer(variant.game.name, {players: net})
+    learned = replace(
+        teacher, agent_type=BUILT_IN["learned-mcts"], name=f"learned-{teacher.name}", player=player
+    )
+    try:
+        wins = check_teacher(variant, learned, players, options)
+    except NotStronger:
+        check_teacher(variant, teacher, players, options)
+        return None
+    return add_to_file(variant, net, path.with_suffix(EVALUATION), _make_last_entry(learned.name, wins))
 
 
 # ---- kept between two starts
@@ -292,10 +327,12 @@ def _resume_or_begin(variant: Variant, players: int, path: Path, options: TrainO
                 "name another file with --output"
             )
         return _load_training(variant, players, options, folder, head["log"])
-    check_teacher(variant, players, options)
     training = _begin_training(variant, players, options, folder)
+    training.evaluation = _find_evaluation(training, path)
     folder.mkdir(parents=True, exist_ok=True)
     save_player(LearnedPlayer(variant.game.name, {players: training.start}), folder / "start.npz")
+    if training.evaluation:
+        save_player(LearnedPlayer(variant.game.name, {players: training.evaluation}), folder / TEACHERS_NET)
     _save_log(training, plan)
     return training
 
@@ -348,6 +385,7 @@ def _load_training(
         start = replace(start, columns=best.columns)  # those that the first round has kept
         with np.load(folder / f"weights-{len(log)}.npz") as arrays:
             parameters = Parameters(**arrays)
+    evaluation = folder / TEACHERS_NET
     return Training(
         variant=variant,
         players=players,
@@ -355,6 +393,7 @@ def _load_training(
         folder=folder,
         start=start,
         parameters=parameters,
+        evaluation=load_player(evaluation, variant.game).find_net(players) if evaluation.is_file() else None,
         notes=[np.load(folder / f"labels-{number}.npy") for number in range(1, len(log) + 1)],
         log=log,
         best=best,

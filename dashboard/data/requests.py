@@ -250,4 +250,4 @@ def check_words(words: Sequence[str]) -> None:
     """Raise if a word would be read as an option."""
     for word in words:
         if word.startswith("-"):
-            raise InvalidInput(f"'{word}' is no value to try: write hand_size=4..7")
+            raise InvalidInput(f"'{word}' is not a value to try; write hand_size=4..7")

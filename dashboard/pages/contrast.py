@@ -105,7 +105,7 @@ class DrawnContrast:
         if drawn := [line for line in select_lines(self.contrast) if line.is_informative]:
             yield _make_forest(self.contrast, drawn, self.colour, self.cell, reach)
         if self.contrast.affected:
-            yield Text(f"Affected: {describe_affected(self.contrast)}.")
+            yield Text(f"{describe_affected(self.contrast)}.")
         yield from self.more
 
     def _list_details(self) -> Iterator[Element]:
@@ -194,17 +194,20 @@ def _make_forest(
 
 
 def _background_elements(contrast: Contrast) -> Iterator[Element]:
-    """The race of pure luck, and what shared luck was worth."""
+    """Pure chance, and what sharing deals was worth."""
     if any(line.luck_race is not None for line in contrast.lines):
-        sentence = describe_luck_race(contrast)
-        yield Text(f"{sentence[0].upper()}{sentence[1:]}.")
+        yield Text(f"{describe_luck_race(contrast)}.")
     if contrast.saved:
-        yield Text(f"Shared luck saved about {format_rounded(contrast.saved)} matches.")
+        yield Text(f"Sharing deals saved about {format_rounded(contrast.saved)} matches.")
 
 
 def _make_agents_table(lines: Sequence[Line]) -> DataTable:
     """The differences that other agents see."""
-    heads = ["metric", *(f"B - A by {other.agent}" for other in lines[0].other_agents), "over the agents"]
+    heads = [
+        "metric",
+        *(f"B - A with {other.agent}" for other in lines[0].other_agents),
+        "do the agents agree?",
+    ]
     rows = [
         [
             format_metric(line.metric, line.part),
@@ -213,13 +216,12 @@ def _make_agents_table(lines: Sequence[Line]) -> DataTable:
         ]
         for line in lines
     ]
-    return DataTable("By other agents", heads, rows)
+    return DataTable("With other agents", heads, rows)
 
 
 def _threshold_elements(contrast: Contrast, terms: Terms) -> Iterator[Element]:
     thresholds = ", ".join(
-        f"{name.replace('_', ' ')} {terms.describe_threshold(find_metric(name))}"
-        for name in terms.main_metrics
+        f"{format_metric(name)} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics
     )
     yield Text(f"Thresholds: {thresholds}.", TextStyle.CAPTION)
     if not terms.stop and contrast.lines[0].verdict != NONE:

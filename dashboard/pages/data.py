@@ -70,7 +70,7 @@ def elements(selection: Selection) -> PageParts:
 def _number_elements(selection: Selection) -> PageParts:
     frame = _load_numbers(selection)
     yield DataTable(
-        "Every metric of the selection, with its 95 % interval over deals; shares are in %.",
+        "Every metric of the selection, with its 95% interval over deals; shares are in %.",
         list(frame),
         frame.to_numpy().tolist(),
         is_grid=True,

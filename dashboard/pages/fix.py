@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
-from analytics.metric.metric import find_metric
 from analytics.questions.fix.conclusions import (
     FRONT_HEADS,
     HOW_TO_READ,
@@ -15,7 +14,7 @@ from analytics.questions.fix.conclusions import (
 )
 from analytics.questions.fix.results import Candidate, Fix, load_fixes
 from analytics.show.fix_figures import describe_shortfall, draw_front
-from analytics.words import format_interval, format_unit
+from analytics.words import format_interval, format_metric, format_unit
 from dashboard import charts
 from dashboard.controls import LinkButton, SelectBox
 from dashboard.data.cache import cache_until_changed
@@ -104,7 +103,7 @@ def _make_lines_table(candidate: Candidate) -> DataTable:
     contrasts = candidate.trial.contrasts if candidate.trial else ()
     rows = [
         [
-            f"{find_metric(line.metric).label} {line.part}".strip(),
+            format_metric(line.metric, line.part),
             contrast.players,
             format_interval(line.a, line.unit),
             format_interval(line.b, line.unit),
@@ -115,11 +114,11 @@ def _make_lines_table(candidate: Candidate) -> DataTable:
         for line in contrast.main_lines
     ]
     heads = ["metric", "players", "baseline", "changed", "difference", "verdict"]
-    return DataTable("Main metrics, on fresh luck, with 95% intervals", heads, rows)
+    return DataTable("Main metrics, on fresh deals, with 95% intervals", heads, rows)
 
 
 def _make_address(selection: Selection, fix: Fix, candidate: Candidate) -> str:
-    """The Compare page with both variants, on the fresh luck."""
+    """The Compare page with both variants, on the fresh deals."""
     labels = {label.rstrip("*"): label for label in selection.contents.variants}
     variants = [labels.get(name, name) for name in (fix.variant, candidate.variant)]
     query = [*(("variant", name) for name in variants), ("seed", fix.fresh_seed), ("agents", fix.agent)]

@@ -88,7 +88,7 @@ def _make_dots(cell: CellInfo, luck: QuantityLuck) -> list[Dot]:
     dots = []
     for source in luck.sources:
         alone, involved = (format_interval(part, SHARE) for part in (source.alone, source.involved))
-        hover = f"{cell.name}: {source.title}; alone {alone} %, involved in {involved} %"
+        hover = f"{cell.name}: {source.title}; alone {alone}%, involved in {involved}%"
         dots.append(Dot(source.title, source.share, hover, make_link(cell)))
     seat = name_source(SEAT)
     return [*dots, Dot(seat, luck.seat, f"{cell.name}: {seat}", make_link(cell))]

@@ -19,10 +19,10 @@ PRINCIPLES = (
     "Simulated matches; no people took part, unless a line-up says so."
     " Every match can be played again from its seed.",
     "The unit of all statistics is the deal: one course of shuffles and dice, played in every seating of its"
-    " line-up. Intervals are 95 %.",
-    "Variants are compared on the same luck: deal by deal, where they share streams of chance and agents.",
-    "Verdicts go by thresholds and by wider intervals that hold however often you look,"
-    " all together with 95 %.",
+    " line-up. Intervals are 95% intervals.",
+    "Variants are compared on the same deals, where they share their sources of chance and agents.",
+    "Verdicts go by thresholds and by wider intervals that hold however often you look:"
+    " the chance that any of them is ever wrong is at most 5%.",
     "Results of other rules, other agents or another engine are never mixed:"
     " each carries a fingerprint of what ran.",
 )
@@ -87,18 +87,17 @@ def _format_pairs(text: str) -> str:
 def elements(selection: Selection) -> PageParts:
     yield BulletList(PRINCIPLES)
     facts = _load_facts(selection.db)
-    yield Title("Rules")
-    yield _make_rules_table(selection)
     yield Title("Runs")
     yield DataTable("", ["run", "name", "note", "made", "seed", "matches", "command"], facts.runs)
     yield DataTable("Versions", ["run", "of what", "machine"], facts.versions, is_folded=True)
     yield Title("Agents")
     yield DataTable("", ["agent", "family", "parameters", "fingerprint"], facts.agents)
     if facts.terms:
-        yield Title("What was promised before looking")
-        heads = ["comparison", "version", "written down", "matches stored then", "terms"]
+        yield Title("What was fixed before the first match")
+        heads = ["comparison", "version", "fixed", "matches stored then", "terms"]
         yield DataTable("", heads, facts.terms)
-    yield Title("Metrics")
+    yield Title("Rules and metrics")
+    yield _make_rules_table(selection)
     yield _make_metrics_table()
     yield from _reconstruction_elements(selection)
 
@@ -110,7 +109,8 @@ def _make_rules_table(selection: Selection) -> DataTable:
         parameters = ", ".join(f"{name}={value}" for name, value in variant.parameters.items())
         today = "the same as installed" if problem is None else problem
         rows.append([variant.label, variant.fingerprint, today, parameters])
-    return DataTable("", ["variant", "fingerprint", "today", "parameters"], rows)
+    heads = ["variant", "fingerprint", "today", "parameters"]
+    return DataTable("Which rules were played", heads, rows, is_folded=True)
 
 
 def _reconstruction_elements(selection: Selection) -> Iterator[Element]:
@@ -120,12 +120,9 @@ def _reconstruction_elements(selection: Selection) -> Iterator[Element]:
         for part, reason in variant.reconstructed.items()
     ]
     if reconstructed:
-        yield Title("Reconstructed")
-        yield DataTable(
-            "No source documents these; all numbers depend on them.",
-            ["game", "part", "what we chose, and why"],
-            list(dict.fromkeys(reconstructed)),
-        )
+        rows = list(dict.fromkeys(reconstructed))
+        title = f"{len(rows)} reconstructed parts: no source documents them, and all numbers depend on them"
+        yield DataTable(title, ["game", "part", "what we chose, and why"], rows, is_folded=True)
 
 
 def _make_metrics_table() -> DataTable:
@@ -138,7 +135,8 @@ def _make_metrics_table() -> DataTable:
             [metric.group, metric.name, metric.question, unit, threshold, metric.better, metric.caveat]
         )
     return DataTable(
-        "`boardgames metrics NAME` shows the query of one.",
+        "What each metric means; `boardgames metrics NAME` shows the query of one",
         ["group", "metric", "question", "unit", "threshold", "good is", "caveat"],
         rows,
+        is_folded=True,
     )

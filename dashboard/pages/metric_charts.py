@@ -90,6 +90,7 @@ def _make_numbers(metric: Metric, cells: Sequence[CellInfo], estimates: Estimate
         ]
         for cell in cells
         for part, estimate in estimates[cell.id][metric.name].items()
+        if not metric.is_mirror(part, cell.players)
     ]
     parts = [metric.parts or "part"] if has_parts else []
     value = f"{format_unit(metric.unit)} (95% interval)"

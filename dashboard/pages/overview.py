@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from analytics.metric.metric import SHARE
-from analytics.words import format_interval, format_number, format_unit
+from analytics.words import add_unit, format_interval, place_value
 from dashboard.data.answers import Estimates, list_headlines, load_estimates
 from dashboard.data.file import CellInfo, Contents, VariantInfo, replay_problem
 from dashboard.page import (
@@ -113,15 +112,15 @@ def _name_equal_rules(info: VariantInfo) -> str:
 
 
 def _make_headlines(cell: CellInfo, estimates: Estimates) -> list[Headline]:
-    """The numbers of a card with their intervals; seats also have their fair share."""
+    """The numbers of a card with their intervals, and what helps to place them."""
     headlines = []
     for metric, part, label in list_headlines():
         estimate = estimates[cell.id].get(metric.name, {}).get(part)
         if estimate:
             value, _, interval = format_interval(estimate, metric.unit).partition(" ")
-            if metric.has_fair_share:
-                interval = f"{interval[:-1]}; fair is {format_number(1 / cell.players, SHARE)}{interval[-1:]}"
-            headlines.append(Headline(label, f"{value} {format_unit(metric.unit)}", interval))
+            if place := place_value(metric, estimate.mean, cell.players):
+                interval = f"{interval[:-1]}; {place})"
+            headlines.append(Headline(label, add_unit(value, metric.unit), interval))
     return headlines
 
 

@@ -50,8 +50,8 @@ def test_all_matches_of_all_fill_ins_are_counted(robustness_check):
 
 def test_it_is_shown_in_words(robustness_check):
     first, _, last = show_robustness(robustness_check)
-    assert "over 3 random fill-ins of what is not documented" in first
-    assert "with 95 %" in last
+    assert "with 3 sets of plausible values for what no source documents" in first
+    assert "(95% interval)" in last
 
 
 def test_what_is_not_known_yet_cannot_hold(tmp_path):

@@ -4,6 +4,7 @@ the second time.
 
 import inspect
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -88,7 +89,9 @@ def test_how_much_was_affected_comes_first_and_is_bounded(planted_comparison):
     assert contrast.affected_low < contrast.affected.low
     assert contrast.affected_high > contrast.affected.high
     assert find_line(planted_comparison, "seat_win_share", "1").within == pytest.approx(1, abs=0.01)
-    assert any("affected: " in str(part) for part in show_contrast(contrast))
+    low, high = (f"{100 * end:.2f}" for end in (contrast.affected_low, contrast.affected_high))
+    sentence = f"of the matches ({low} to {high}%)."
+    assert any(sentence in str(part) for part in show_contrast(contrast))
 
 
 def test_shared_luck_saves_matches(planted_comparison):
@@ -138,7 +141,7 @@ def test_terms_are_written_before_the_first_match_and_a_change_is_shown(tmp_path
     assert first.terms.main_metrics != second.terms.main_metrics == ("length",)
     output = "\n".join(map(str, show_comparison(comparison)))
     assert "after 400 matches: main metrics seat_win_share, tied_after" in output
-    assert "threshold of length 3 % of A -> 1 turns" in output
+    assert "threshold of length 3% of the baseline -> 1 turns" in output
     assert preregister_terms(db, make_design(specs, "2", ["random"]).id).list_versions() == list(
         comparison.registered
     )
@@ -190,7 +193,7 @@ def test_agents_are_compared_in_sign_and_head_to_heads_show_the_player(tmp_path)
     assert other_agent.difference.deals == 600
     assert find_line(comparison, "length").agreement in (
         "holds with all agents",
-        "only by random",
+        "only with random",
         "greedy cannot tell yet",
     )
     (head_to_head,) = comparison.contrasts[0].head_to_heads
@@ -207,8 +210,8 @@ def test_agents_are_compared_in_sign_and_head_to_heads_show_the_player(tmp_path)
     assert head_to_head.difference.mean == pytest.approx(wins["magpies+hand_size=6"] - wins["magpies"])
     output = [f"{100 * share:.1f}%" for share in (head_to_head.a.mean, head_to_head.b.mean)]
     assert (
-        f"greedy wins {output[0]} of its matches against random in A and {output[1]} in B (an"
-        f" equal share is 50.0%)" in head_to_head.sentence
+        f"greedy wins {output[0]} of its matches against random in A and {output[1]} in B, "
+        "where 50% is an equal share" in head_to_head.sentence
     )
 
 
@@ -252,11 +255,11 @@ def make_estimate(mean: float, half: float) -> Estimate:
     ("first", "other", "gap", "message"),
     [
         (5, 4, 1, "holds with all agents"),
-        (5, -4, 9, "flips: stronger players turn it round"),
-        (5, 0, 5, "only by greedy"),
+        (5, -4, 9, "flips: stronger agents turn it round"),
+        (5, 0, 5, "only with greedy"),
         (5, 0, 0.5, "mcts:64 cannot tell yet"),
-        (5, 1.2, 3.8, "only by greedy"),
-        (0, 5, 5, "only by mcts:64"),
+        (5, 1.2, 3.8, "only with greedy"),
+        (0, 5, 5, "only with mcts:64"),
         (0, 0, 0, "no clear difference with any agent"),
     ],
 )
@@ -286,7 +289,7 @@ def test_a_verdict_that_a_stronger_player_contradicts_begins_with_that(contrary_
         True,
     )
     first, *_ = conclude(comparison.contrasts[0])
-    assert first == "The players disagree about matches: higher by greedy, lower by random."
+    assert first == "The agents disagree about match length: higher with greedy, lower with random."
     assert find_line(comparison, "decisions").disagreement
     assert not find_line(comparison, "tied_after").disagreement
 
@@ -295,17 +298,17 @@ def test_a_report_on_the_same_file_says_so_too(contrary_players):
     specs, db, _ = contrary_players
     made = make_report(*specs, db=db, players="2", agents=["random", "greedy"], matches=1100)
     ((_, output),) = summarize(made)
-    assert output[0] == "The players disagree about matches: higher by greedy, lower by random."
+    assert output[0] == "The agents disagree about match length: higher with greedy, lower with random."
     assert output[0] in render(made)
 
 
 @pytest.mark.parametrize(
     ("first", "other", "apart", "message"),
     [
-        ((5, 1), (-4, 1), "lower by mcts:64, higher by greedy", "flips: stronger players turn it round"),
-        ((-5, 1), (1.2, 1), "higher by mcts:64, lower by greedy", "the players disagree so far"),
+        ((5, 1), (-4, 1), "lower with mcts:64, higher with greedy", "flips: stronger agents turn it round"),
+        ((-5, 1), (1.2, 1), "higher with mcts:64, lower with greedy", "the agents disagree so far"),
         ((5, 1), (-0.9, 1), "", "mcts:64 cannot tell yet"),
-        ((5, 1), (-4, 0), "", "flips: stronger players turn it round"),
+        ((5, 1), (-4, 0), "", "flips: stronger agents turn it round"),
     ],
 )
 def test_players_disagree_where_their_intervals_point_in_opposite_directions(first, other, apart, message):
@@ -320,11 +323,11 @@ def test_players_disagree_where_their_intervals_point_in_opposite_directions(fir
 def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(planted_comparison):
     end_line = find_line(planted_comparison, "end_reason", "settled")
     verdicts = {
-        "a": [SAME, UNKNOWN, SAME],
-        "b": [SAME, DIFFERENT],
-        "c": [UNKNOWN],
-        "d": [NONE, SAME],
-        "e": [SAME],
+        "end_reason": [SAME, UNKNOWN, SAME],
+        "usage": [SAME, DIFFERENT],
+        "tied_after": [UNKNOWN],
+        "leader_conversion": [NONE, SAME],
+        "length": [SAME],
     }
     lines = [
         replace(end_line, metric=name, part=str(n), verdict=v)
@@ -337,9 +340,9 @@ def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(plante
         if isinstance(text, str)
     ]
     assert output == [
-        "about the same: b, e",
-        "no answer yet: a (1 of 3 parts), c",
-        "no verdict, because matches were cut off: d (1 of 2 parts)",
+        "about the same: Tallies, Match length",
+        "no answer yet: Endings (1 of 3 parts), Shared wins",
+        "no verdict, because matches were cut off: Leaders who win (1 of 2 parts)",
     ]
 
 
@@ -369,7 +372,7 @@ def test_a_main_metric_that_no_match_answers_is_reported_instead_of_an_empty_tab
         in_process=True,
     )
     assert done.returncode == 0, done.stderr
-    assert "Main metrics" not in done.stdout.replace("main metrics and thresholds", "")
+    assert "Main metrics (" not in done.stdout
     shown = " ".join(done.stdout.split())
     assert "Tallies: no answer here, because no stored match of both variants has such a value" in shown
     assert "Skill edge: no answer here, because it takes different agents at one table" in shown
@@ -394,7 +397,7 @@ def test_an_unknown_variant_or_metric_is_reported_with_the_nearest_names(db, run
         ([P, P], {}, "named twice"),
         ([P, f"{P}+p=60"], {"agents": ["random,random"]}, "is a line-up"),
         ([P, f"{P}+p=60"], {"players": "7"}, "it is for 2 to 5 players"),
-        ([P, f"{P}+p=60"], {"main_metrics": ["win_lift"]}, "gives no verdict"),
+        ([P, f"{P}+p=60"], {"main_metrics": ["win_lift"]}, "gets no verdict"),
         ([P, f"{P}+p=60"], {"thresholds": {"length": -1.0}}, "above 0"),
         ([P, f"{P}+p=60"], {"main_metrics": list(metrics())[:7]}, "at most 6"),
     ],
@@ -529,7 +532,7 @@ def test_thresholds_are_read_in_the_units_of_their_metrics():
         read_thresholds(["length=2pp"])
     with pytest.raises(InvalidInput, match="a threshold is for all parts"):
         read_thresholds(["leader_conversion 50=2"])
-    assert make_terms(["greedy"]).describe_threshold(find_metric("length")) == "3 % of A"
+    assert make_terms(["greedy"]).describe_threshold(find_metric("length")) == "3% of the baseline"
 
 
 # ---- the command
@@ -540,9 +543,8 @@ def test_the_command_says_its_defaults_first_and_the_answer_as_data(db, planted_
     done = run_command(*words, in_process=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[2] == "   percent of the matches that skill decides: 50 -> 60 (p)"
-    assert (
-        "main metrics and thresholds, written down before the first match: seat_win_share 1 pp" in done.stdout
-    )
+    assert "Main metrics and their thresholds: seat_win_share 1 pp" in done.stdout
+    assert re.search(r"Metrics and thresholds fixed \S+ \S+, before the first match\.", done.stdout)
     assert "Big enough to matter" in done.stdout
     assert "--continue plays on" in done.stdout
     report = json.loads(run_command(*words, "--json", in_process=True).stdout)

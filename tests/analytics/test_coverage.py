@@ -63,7 +63,7 @@ def test_what_was_not_seen_is_bounded():
     assert asked.is_unseen
     assert format_usage(asked) == "not seen: under 14"
     assert asked.at_most == pytest.approx(1 - 0.05 ** (1 / 20))
-    assert "never seen: " in "\n".join(map(str, show_coverage(coverage)))
+    assert "Never seen: " in "\n".join(map(str, show_coverage(coverage)))
 
 
 @pytest.mark.parametrize(

@@ -51,11 +51,11 @@ def test_where_nothing_differs_the_interval_still_has_a_width(explained_change):
 
 def test_what_stands_out_is_said_in_words(explained_change):
     output = [element for element in show_explanation(explained_change) if isinstance(element, str)]
-    (sentence,) = [element for element in output if element.strip().startswith("seat_win_share 1")]
-    assert "it is p (" in sentence
+    (sentence,) = [element for element in output if element.strip().startswith("Wins by seat: 1")]
+    assert "caused by p (" in sentence
     assert "strength (" in sentence
-    assert sentence.endswith("their meeting does something of its own")
-    assert not any(element.strip().startswith("tied_after") for element in output)
+    assert sentence.endswith("together they do more, or less, than each alone.")
+    assert not any(element.strip().startswith("Shared wins") for element in output)
 
 
 def test_two_parameters_need_four_variants_and_three_need_eight():

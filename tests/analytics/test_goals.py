@@ -53,9 +53,9 @@ def test_a_file_of_goals_may_say_what_is_to_be_tried_and_how(tmp_path):
             "goals.toml, line 3, metric: no metric 'seat_win_shares'; did you mean",
         ),
         ("low = 23", "low = 33", "line 5, low: 33 is above high, 27: nothing can lie there"),
-        ("high = 60", 'high = "long"', "line 10, high: 'long' is no number"),
+        ("high = 60", 'high = "long"', "line 10, high: 'long' is not a number"),
         ("high = 60", "most = 60", "line 10, most: no field 'most'"),
-        ("low = 23\nhigh = 27", "low = 123", "line 5, low: a share lies between 0 and 100 %"),
+        ("low = 23\nhigh = 27", "low = 123", "line 5, low: a share lies between 0 and 100%"),
         ("high = 60", "", "line 9, metric: a goal has a field low or high"),
         ('players = "3-4"', 'players = "three"', "line 4, players: players 'three'"),
         ("[[goal]]", "[[goals]]", "it holds tables"),
@@ -74,11 +74,11 @@ def test_a_file_of_goals_may_say_what_is_to_be_tried_and_how(tmp_path):
             "agent = 'random'\n[[goal]]\nmetric = \"s",
             "line 1, agent: no field 'agent'; did you mean agents",
         ),
-        ("high = 60", "within = 2", "line 10, within: it is for seat_win_share alone"),
+        ("high = 60", "within = 2", "line 10, within: it is only for seat_win_share"),
         ("low = 23\nhigh = 27", "within = -2", "line 5, within: it is a number of percentage points above 0"),
         ("high = 60", 'high = 60\nstatistic = "mode"', "line 11, statistic: it is mean or median"),
         ("high = 27", 'high = 27\nstatistic = "median"', "line 7, statistic: medians are for"),
-        ('"length"', '"win_lift"', "line 9, metric: win_lift is a screening"),
+        ('"length"', '"win_lift"', "line 9, metric: win_lift gets no verdict"),
     ],
 )
 def test_a_mistake_in_goals_is_reported_with_its_place(tmp_path, old, new, message):
@@ -168,9 +168,9 @@ def test_goals_of_a_game_with_known_answers_are_judged_right(judged_goals):
 def test_the_answer_begins_with_what_fails(judged_goals):
     _, result = judged_goals
     _, first, *rest = map(str, show_balance(result))
-    assert first == "- FAIL: of 5 goals 3 met, 2 missed."
+    assert first == "- FAIL: of 5 goals, 3 met and 2 missed."
     fails = [line for line in rest if line.startswith("- Fails: ")]
-    assert any(line.startswith("- Fails: match length in first-six, 2 players, is ") for line in fails)
+    assert any(line.startswith("- Fails: in first-six with 2 players, a match takes ") for line in fails)
     assert all("; wanted: " in line for line in fails)
     assert not any("median" in line for line in fails)
 
@@ -189,7 +189,7 @@ def test_goals_that_are_moved_after_a_look_are_shown_to_be(judged_goals, tmp_pat
     assert moved.verdicts[4] == PASS
     output = "\n".join(map(str, show_balance(moved)))
     assert (
-        f"the goals or the agents were changed {moved.written[1][0]:%Y-%m-%d %H:%M}, after"
+        f"The goals or the agents changed {moved.written[1][0]:%Y-%m-%d %H:%M}, after"
         f" {result.played:,} matches" in output
     )
 

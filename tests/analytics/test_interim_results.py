@@ -106,7 +106,7 @@ def test_the_end_names_what_is_settled_next_and_when_all_is(comparison):
     rest = replace(comparison, contrasts=(replace(contrast, lines=tuple(lines)),), match_seconds=0.04)
     assert describe_rest(rest) == (
         "Open: shared wins, match length. About 3,000 (2.0 min) more matches of each may settle match "
-        "length, about 600,000 (6.7 h) all of that."
+        "length, about 600,000 (6.7 h) all of them."
     )
     assert suggest_minutes(rest) == 2
 
@@ -120,7 +120,7 @@ def test_below_the_fewest_deals_only_first_verdicts_are_promised(comparison):
 
 def test_what_matches_cannot_settle_is_said_and_no_command_is_given(comparison):
     rest = change_lines(comparison, {"length": UNKNOWN}, more=FOREVER, is_informative=True)
-    assert "No number of matches that you could wait for" in describe_rest(rest)
+    assert "No number of matches you could wait for" in describe_rest(rest)
     assert suggest_minutes(rest) is None
 
 
@@ -146,5 +146,5 @@ def test_the_sentences_come_first_and_the_terms_last(comparison):
     tables = [index for index, part in enumerate(parts) if not isinstance(part, str)]
     terms = [str(part) for part in parts[max(tables) + 1 :]]
     assert min(tables) > len(sentences)
-    assert any(part.startswith("main metrics and thresholds, written down") for part in terms)
-    assert any(part.endswith("all of them together with 95%") for part in terms)
+    assert any(part.startswith("Main metrics and their thresholds: ") for part in terms)
+    assert any("the chance that any is ever wrong is at most 5%" in part for part in terms)

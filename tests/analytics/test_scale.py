@@ -41,7 +41,8 @@ MATCHES = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x FROM match"
         ("seat_win_share within 0.5 pp", "seat_win_share within 0.5 pp"),
         ("seat_win_share within 2pp", "seat_win_share within 2 pp"),
         ("tied after within 1 at 3-4 players", "tied_after within 1 pp at 3, 4 players"),
-        ("length within 1 %", "length within 1 %"),
+        ("length within 1 %", "length within 1%"),
+        ("length within 1%", "length within 1%"),
         ("length within 0.2 turns at 2 players", "length within 0.2 turns at 2 players"),
         ("usage within 0.1 times per seat", "usage within 0.1 times per seat"),
     ],
@@ -61,7 +62,7 @@ def test_conditions_are_written_in_words(text, words):
         ("seat within 1 pp", "no metric 'seat'"),
         ("seat_win_share within 1 %", "seat_win_share is measured in pp, not in '%'"),
         ("length within 1 pp", "length is measured in % or turns"),
-        ("win lift within 1", "has no single interval"),
+        ("win lift within 1", "gets no verdict"),
         ("length within 1 at some players", "write 3, 2-4 or 2,4"),
         (" within 1 pp", "no metric ''"),
     ],
@@ -300,7 +301,7 @@ def test_the_fairest_point_of_a_sweep_is_found_and_confirmed_on_fresh_luck(sweep
     assert [rival.variant for rival in result.trial.rivals] == [
         "p-deterministic"
     ]  # the next best is the game as it is
-    assert result.sentence.startswith("the winner is p-deterministic+p=10: ")
+    assert result.sentence.startswith("The winner is p-deterministic+p=10: ")
     assert result.played == 1024 * (3 + 2)
     assert {row["seed"] for row in query(db, "SELECT DISTINCT seed FROM cells").to_pylist()} == {
         1,
@@ -312,7 +313,7 @@ def test_a_point_that_only_looks_best_is_not_called_a_winner(sweep_run):
     db, _, asked = sweep_run
     result = sweep(SKILL, "p=10..90..40", db=db, best="length near 3", **asked)[0]
     assert not result.trial.confirmed
-    assert result.sentence.startswith("no winner: ")
+    assert result.sentence.startswith("No winner: ")
     assert result.played == 0
     assert result.written == (("lowest seat_imbalance", 0), ("length near 3.00 turns", 3 * 1024))
     assert sweep(SKILL, "p=10..90..40", db=db, best="seat_win_share 1 near 50%", **asked)[0].trial.confirmed
@@ -328,11 +329,9 @@ def test_a_winner_takes_an_interval_that_holds_however_often_one_plays_more(tmp_
     assert rival.difference.high < 0
     assert not rival.beaten
     assert rival.lead.low < 0 < rival.lead.high
-    assert "but may be no better than p-deterministic: " in result.sentence
-    assert (
-        f"lower by {format_interval(rival.lead, 'share')} pp than p-deterministic, by intervals that hold"
-        in result.sentence
-    )
+    assert "but may be no better than p-deterministic. " in result.sentence
+    size, _, interval = format_interval(rival.lead, "share").partition(" ")
+    assert f"lower than p-deterministic by {size} pp {interval}. These intervals hold" in result.sentence
     assert (
         format_interval(rival.difference, "share", True) not in result.sentence
     )  # it would say the contrary
@@ -349,8 +348,9 @@ def test_what_is_nearer_to_a_target_is_decided_by_the_paired_difference(tmp_path
     assert rival.difference.high < 0
     assert 0 < rival.lead.low < 0.03 < rival.lead.high
     assert rival.beaten
-    assert result.sentence.startswith("the winner is p-deterministic+p=44: ")
-    assert f"nearer by {format_interval(rival.lead, 'share')} pp than p-deterministic" in result.sentence
+    assert result.sentence.startswith("The winner is p-deterministic+p=44: ")
+    size, _, interval = format_interval(rival.lead, "share").partition(" ")
+    assert f"nearer than p-deterministic by {size} pp {interval}" in result.sentence
 
 
 @pytest.mark.parametrize(
@@ -387,7 +387,7 @@ def test_a_best_point_at_the_edge_of_the_range_is_said_to_be_there(sweep_run, tm
 def test_a_sweep_says_that_components_are_reconstructed(sweep_run):
     _, result, _ = sweep_run
     shown = [str(line) for line in show_sweep(replace(result, reconstructed=("board",)))]
-    note = "* part of the components is reconstructed (board): `boardgames show p-deterministic` says which"
+    note = "* Some printed values are reconstructed (board): `boardgames show p-deterministic` lists them"
     assert note in shown
     assert not any("reconstructed" in str(line) for line in show_sweep(result))
 
@@ -406,9 +406,9 @@ def test_before_enough_deals_nothing_is_called_best(tmp_path, run_command):
     ]
     done = run_command(*words, "--matches", 32, in_process=True)
     assert done.returncode == 0
-    assert "looks best so far. Not yet tried on fresh luck" in done.stdout
+    assert "looks best so far. It was not tried on fresh deals yet" in done.stdout
     assert json.loads(run_command(*words, "--json", in_process=True).stdout)[0]["trial"] is None
-    assert "nothing was played" in run_command(*words, in_process=True).stdout
+    assert "Nothing was played" in run_command(*words, in_process=True).stdout
 
 
 def test_a_file_knows_its_sweeps_and_draws_them(sweep_run, tmp_path):
@@ -506,7 +506,7 @@ def test_a_plan_from_a_pilot_foretells_what_until_then_takes(sweep_run, run_comm
     assert row["needs"][0]["deals"] == pytest.approx(1801, rel=0.1)
     shown = run_command(*words, in_process=True).stdout
     assert "to call the same within" in shown
-    assert "p-deterministic, p-deterministic+p=90, 2 players, random: 1 match a deal" in shown
+    assert "p-deterministic, p-deterministic+p=90, 2 players, random: 1 match per deal" in shown
 
 
 def test_a_pilot_that_is_too_short_for_a_ratio_leaves_the_formula_and_the_one_asked_for_is_long_enough(

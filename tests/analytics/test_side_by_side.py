@@ -111,7 +111,7 @@ def test_the_command_shows_matches_side_by_side(pair):
         ([MAGPIES], "2", "of two variants, not of 1"),
         ([MAGPIES, f"{MAGPIES}+chase=no"], "2-3", "one player count"),
         ([MAGPIES, f"{MAGPIES}+hand_size=5/5/6"], "2", "have the same rules with 2 players"),
-        ([MAGPIES, SIX], "2", "share no luck"),
+        ([MAGPIES, SIX], "2", "cannot share deals"),
     ],
 )
 def test_matches_side_by_side_that_cannot_be_are_refused(specs, players, message):

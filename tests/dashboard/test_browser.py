@@ -374,7 +374,7 @@ def test_a_stored_comparison_has_a_page_of_its_own_and_plays_on_at_a_click(tmp_p
             "B = pig+target=20 against A = pig+target=26, 2 players, by random: 300 matches of each" in text
         )
         assert all(sentence in text for sentence in conclude(comparison.contrasts[0]))
-        assert "terms written down" in text
+        assert "Metrics and thresholds fixed" in text
         assert visitor.find_mistakes() == []
         visitor.save_picture("comparison")
         assert db.read_bytes() == before

@@ -32,7 +32,7 @@ def test_the_page_shows_the_front_and_each_change_against_the_baseline(searched,
     assert "head-start as it is" in text
     assert "One change: head_start 0 -> 0/1/0" in text
     assert "reaches the goals" in text
-    assert "Main metrics, on fresh luck" in text
+    assert "Main metrics, on fresh deals" in text
 
 
 def test_a_file_without_a_search_says_what_to_type(real, look_at):

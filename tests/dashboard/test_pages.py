@@ -118,7 +118,7 @@ def test_every_number_has_its_interval_and_its_n(real, look_at):
     headlines = [element.value for element in page.markdown if "the first seat wins" in element.value]
     assert len(headlines) == 2
     assert all(
-        " to " in element.replace("\\", "") and "fair is 50.0" in element.replace("\\", "")
+        " to " in element.replace("\\", "") and "50% is fair" in element.replace("\\", "")
         for element in headlines
     )
     spec = open_page("seats").get("plotly_chart")[0].proto.spec
@@ -359,8 +359,8 @@ def test_with_two_players_one_seat_says_all(real, look_at):
     assert "seat 2 wins the rest" in read_text(page)
     assert '"seat 2"' in open_page("seats", players="3").get("plotly_chart")[0].proto.spec
     spec = open_page("compare", count="2").get("plotly_chart")[0].proto.spec
-    assert "seat win share 1" in spec
-    assert "seat win share 2" not in spec
+    assert "Wins by seat: 1" in spec
+    assert "Wins by seat: 2" not in spec
 
 
 def test_ratings_and_links_to_winning_say_why_they_are_missing(contests, single, look_at, monkeypatch):
@@ -413,7 +413,7 @@ def test_a_file_that_is_not_ours_newer_or_in_use_is_reported_in_a_sentence(
     newer = copied
     with open_for_writing(newer) as session:
         get_connection(session).execute("UPDATE boardgames_file SET schema_version = 99")
-    for db, words in ((text, "is not a file of ours"), (newer, "was made by a newer boardgames")):
+    for db, words in ((text, "is not a boardgames result file"), (newer, "was made by a newer boardgames")):
         look_at(db)
         page = open_page("overview")
         assert not page.exception

@@ -99,7 +99,7 @@ def test_an_estimate_reads_like_a_sentence():
     ("request_", "message"),
     [
         (ask_sweep(values=[]), "name values to try"),
-        (ask_sweep(values=["--db=other"]), "is no value to try"),
+        (ask_sweep(values=["--db=other"]), "is not a value to try"),
         (ask_sweep(spec="pigg"), "did you mean pig"),
         (ask_fix(goals=[]), "name a goal"),
         (ask_for(agents=["gredy"]), "did you mean greedy"),

@@ -18,6 +18,7 @@ from analytics.words import (
     format_number,
     format_rounded,
     join_words,
+    place_change,
 )
 
 MOST_SENTENCES = 5  # with numbers, beside those about what matters
@@ -36,23 +37,25 @@ def conclude(contrast: Contrast) -> Iterator[str]:
         return
     main = contrast.main_lines
     yield from _compare_agents(contrast, main)
-    yield from _list_verdicts(main)
-    yield from _name_others([line for line in contrast.lines if not line.is_main])
+    yield from _list_verdicts(main, contrast.players)
+    yield from _name_others([line for line in contrast.lines if not line.is_main], contrast.players)
+    if disputed := [line for line in contrast.lines if line.disagreement and _find(line).parts == TALLY]:
+        yield f"The agents disagree about {_list_titles(disputed, with_parts=True)}."
     yield from (f"{note[0].upper()}{note[1:]}." for note in contrast.notes)
 
 
-def _list_verdicts(main: Sequence[Line]) -> Iterator[str]:
+def _list_verdicts(main: Sequence[Line], players: int) -> Iterator[str]:
     """What differs, what perhaps matters, what is the same, and what is open."""
     different = _sort_by_size(line for line in main if line.verdict == DIFFERENT)
-    yield from (_describe_difference(line) for line in different)
+    yield from (_describe_difference(line, players) for line in different)
     unclear = _sort_by_size(line for line in main if line.verdict == UNCLEAR)
     same = _sort_by_size(line for line in main if line.verdict == SAME)
     room = max(1, MOST_SENTENCES - len(different))
-    yield from (_describe_difference(line) for line in unclear[:room])
+    yield from (_describe_difference(line, players) for line in unclear[:room])
     if rest := unclear[room:]:
         yield f"{_list_changes(rest)}: perhaps too little to matter."
     room = max(1, room - len(unclear)) if len(same) == 1 or len(unclear) < room else 0
-    yield from (_describe_difference(line) for line in same[:room])
+    yield from (_describe_difference(line, players) for line in same[:room])
     if rest := same[room:]:
         yield f"{_capitalize(_list_titles(rest))}: about the same. Too small a difference to matter."
     yield from _list_open([line for line in main if line.verdict == UNKNOWN])
@@ -77,8 +80,10 @@ def _find_sign(line: Line) -> int:
     return 0 if line.verdict in (SAME, UNKNOWN) else 1 if line.low > 0 else -1
 
 
-def _describe_difference(line: Line) -> str:
-    """Matches are longer: 73.5 instead of 70.0 turns (+3.5, give or take 0.2). Big enough to matter ..."""
+def _describe_difference(line: Line, players: int) -> str:
+    """Matches are longer: 73.5 instead of 70.0 turns (+3.5, give or take 0.2); in rounds, 18.4 instead of
+    17.5. Big enough to matter ...
+    """
     sizes = {
         DIFFERENT: "Big enough to matter",
         UNCLEAR: "Perhaps too small to matter",
@@ -86,7 +91,7 @@ def _describe_difference(line: Line) -> str:
     }
     change = _find(line).describe_change(_find_sign(line), line.part)
     threshold = f"threshold: {format_number(line.threshold, line.unit)}{_name_points(line)}"
-    return f"{change}: {format_values(line)}. {sizes[line.verdict]} ({threshold})."
+    return f"{change}: {_place_values(line, players)}. {sizes[line.verdict]} ({threshold})."
 
 
 def _name_points(line: Line) -> str:
@@ -99,6 +104,12 @@ def describe_line(line: Line) -> str:
         title = _find(line).label
         return f"{title} ({line.part})" if line.part else title
     return _find(line).describe_change(_find_sign(line), line.part)
+
+
+def _place_values(line: Line, players: int) -> str:
+    """The values, and what helps to place them."""
+    place = place_change(_find(line), line.a.mean, line.b.mean, players, line.luck_race)
+    return f"{format_values(line)}; {place}" if place else format_values(line)
 
 
 def format_values(line: Line) -> str:
@@ -161,14 +172,14 @@ def _list_changes(lines: Sequence[Line]) -> str:
     return "; ".join([changes[0], *(change[0].lower() + change[1:] for change in changes[1:])])
 
 
-def _name_others(lines: Sequence[Line]) -> Iterator[str]:
+def _name_others(lines: Sequence[Line], players: int) -> Iterator[str]:
     """The largest difference that no main metric tells of, and the names of the rest."""
     different = sort_others(lines)
     if not different:
         return
     first, *rest = different
     change = _find(first).describe_change(_find_sign(first), first.part)
-    yield f"Also: {change[0].lower()}{change[1:]}, {format_values(first)}."
+    yield f"Also: {change[0].lower()}{change[1:]}, {_place_values(first, players)}."
     if rest:
         yield f"Other differences that matter: {_list_titles(rest, with_parts=True)}."
 
@@ -186,14 +197,15 @@ def _compare_agents(contrast: Contrast, main: Sequence[Line]) -> Iterator[str]:
     """Whether the agents agree, before anything else; the strongest one is named first."""
     if not any(line.other_agents for line in main):
         return
-    disputed = [line for line in contrast.lines if line.disagreement]
+    disputed = [line for line in contrast.lines if line.disagreement and _find(line).parts != TALLY]
     for line in disputed:
-        title = _find(line).name_subject(line.part)
-        yield f"The players disagree about {title[0].lower()}{title[1:]}: {line.disagreement}."
+        title = _list_titles([line], with_parts=True)
+        yield f"The agents disagree about {title}: {line.disagreement}."
     if not disputed and (agreed := _list_agreeing_agents(contrast, main)):
-        yield f"{join_words(agreed)} agree; the numbers below are those of {contrast.agent}."
+        yield f"{join_words(agreed)} agree. The numbers are those of {contrast.agent}."
     elif not disputed:
-        yield f"The numbers are those of {contrast.agent}; the others have too few matches to confirm them."
+        few = "The other agents have too few matches to confirm them."
+        yield f"The numbers are those of {contrast.agent}. {few}"
 
 
 def _list_agreeing_agents(contrast: Contrast, main: Sequence[Line]) -> list[str]:
@@ -259,7 +271,7 @@ def describe_rest(comparison: Comparison) -> str:
     hopeless = [line for line in still_open if line.more is not None and line.more >= FOREVER]
     titles = _list_titles(still_open)
     if hopeless and len(hopeless) == len(still_open):
-        return f"Open: {titles}. No number of matches that you could wait for will settle that."
+        return f"Open: {titles}. No number of matches you could wait for will settle that."
     beyond = f"; {_list_titles(hopeless)} will not be settled soon" if hopeless else ""
     return f"Open: {titles}. {_capitalize(_forecast_rest(comparison))}{beyond}."
 
@@ -277,7 +289,7 @@ def _forecast_rest(comparison: Comparison) -> str:
     )
     if first == last:
         return f"about {last} more matches of each may settle that"
-    return f"about {first} more matches of each may settle {title}, about {last} all of that"
+    return f"about {first} more matches of each may settle {title}, about {last} all of them"
 
 
 def _add_duration(matches: int, comparison: Comparison) -> str:

@@ -19,7 +19,7 @@ from analytics.verdict.results import Comparison, Contrast, HeadToHead, Line
 from analytics.verdict.terms import RegisteredTerms, Terms
 from analytics.words import compute_win_share, describe_head_to_head, find_clear_sign
 
-UNPAIRED = "compared as independent matches: they share no luck"
+UNPAIRED = "these variants cannot share deals; each plays its own, so it takes more matches"
 
 
 def judge(design: Design, db: Path, terms: Terms, registered: Sequence[RegisteredTerms] = ()) -> Comparison:

@@ -182,7 +182,7 @@ def _find_chance_value(metric: Metric, part: str, players: int) -> float | None:
 
 
 def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a: int, b: int) -> Estimate:
-    """b - a with its ordinary 95 % interval, paired by deals, or by groups of deals for what is computed from
+    """b - a with its ordinary 95% interval, paired by deals, or by groups of deals for what is computed from
     means.
     """
     if metric.kind == "mean":

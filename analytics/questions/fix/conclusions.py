@@ -4,53 +4,50 @@ here.
 
 from collections.abc import Iterator
 
-from analytics.metric.metric import find_metric
 from analytics.questions.compare.conclusions import conclude
 from analytics.questions.fix.results import ANSWERS, Candidate, Fix
-from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
+from analytics.questions.goals.conclusions import describe_checks
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
 from analytics.words import join_words
 
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
-TOO_FEW = "too few matches yet"
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
-    "Verdicts are from fresh luck, which the search never saw; all together are wrong with a chance of at "
-    "most 5%, however often you look."
+    "Verdicts come from fresh deals, which the search never saw. The chance that any of them is ever wrong "
+    "is at most 5%, however often you look."
 )
 
 
 def conclude_fix(fix: Fix) -> Iterator[str]:
-    """What to change, or that nothing helps and what came nearest."""
+    """What to change, or that nothing helps and what came nearest; then how things are without a change."""
     if fix.is_met_already:
-        met = f"{fix.variant} reaches the goals as it is, {describe_checks(fix.baseline)}"
-        yield f"{met}: nothing needs to change."
+        yield f"{fix.variant} reaches the goals as it is: {describe_checks(fix.baseline)}."
         return
+    yield from (describe_candidate(candidate) for candidate in fix.fixes)
+    if not fix.fixes:
+        yield _describe_failure(fix)
+        if nearest := find_nearest(fix):
+            yield f"Nearest: {join_words(nearest.changes)}. {_describe_verdict(nearest)}"
     yield f"{fix.variant} as it is: {describe_checks(fix.baseline)}."
-    if fix.fixes:
-        yield from (describe_candidate(candidate) for candidate in fix.fixes)
-        return
-    yield _describe_failure(fix)
-    if nearest := find_nearest(fix):
-        yield f"Nearest: {_describe_change(nearest)}. {_describe_verdict(nearest)}"
 
 
 def _describe_failure(fix: Fix) -> str:
     count = "1 change was" if fix.tried == 1 else f"{fix.tried:,} changes were"
     several = f", up to {fix.at_most} at once" if min(fix.at_most, len(fix.parameters)) > 1 else ""
-    tried = f"{count} tried, of {join_words(fix.parameters)}{several}"
+    tried = f"{count} tried, to {join_words(fix.parameters)}{several}"
     if fix.verdict == FAIL:
         return f"Nothing within the bounds reaches the goals: {tried}."
-    return f"No fix yet: {tried}. More time may find one, or settle what is open: the same command goes on."
+    return f"No fix yet: {tried}. More time may find one or settle what is open: type the same command again."
 
 
 def find_nearest(fix: Fix) -> Candidate | None:
-    """The change that came nearest to the goals; of several that played again, by fresh luck."""
+    """The change that came nearest to the goals; of several that played again, on fresh deals."""
     played = [c for c in fix.candidates if c.trial and any(check.matches for check in c.trial.checks)]
     return min(played or fix.candidates, key=lambda c: c.shortfall.mean, default=None)
 
 
 def describe_candidate(candidate: Candidate) -> str:
-    """One change: hand_size 5 -> 6. On fresh luck it reaches the goals: ..."""
+    """One change: hand_size 5 -> 6. On fresh deals it reaches the goals: ..."""
     return f"{_describe_change(candidate)}. {_describe_verdict(candidate)}"
 
 
@@ -65,39 +62,14 @@ def _describe_verdict(candidate: Candidate) -> str:
     if trial is None:
         return ""
     words = {PASS: "it reaches the goals", FAIL: "it does not reach the goals", UNKNOWN: "it is still open"}
-    text = f"On fresh luck {words[trial.verdict]}: {describe_checks(trial.checks)}."
+    text = f"On fresh deals {words[trial.verdict]}: {describe_checks(trial.checks)}."
     if trial.agent:
-        checks = f"; {describe_checks(trial.agent_checks)}" if trial.agent_checks else ""
-        text += f" Holds with {trial.agent}: {ANSWERS[trial.agent_verdict]}{checks}."
+        checks = f": {describe_checks(trial.agent_checks)}" if trial.agent_checks else ""
+        text += f" Does it hold with {trial.agent}? {ANSWERS[trial.agent_verdict].capitalize()}{checks}."
     return text
 
 
-def describe_checks(checks: tuple[Check, ...]) -> str:
-    """wins by seat 27.1% (25.0 to 29.3) and ..., wanted: 22.0 to 28.0%; match length 52.1 turns ..."""
-    grouped: dict[tuple[int, int], list[Check]] = {}
-    for check in checks:
-        grouped.setdefault((check.goal, check.players), []).append(check)
-    several = len({players for _, players in grouped}) > 1
-    return "; ".join(_describe_group(group, several) for group in grouped.values())
-
-
-def _describe_group(checks: list[Check], several: bool) -> str:
-    first = checks[0]
-    label = find_metric(first.metric).label
-    which = f" {first.part}" if len(checks) == 1 and first.part else ""
-    where = f" with {first.players} players" if several else ""
-    texts = [_format_value(check) for check in checks]
-    values = TOO_FEW if set(texts) == {TOO_FEW} else join_words(texts)
-    middle = "median " if first.median else ""
-    return f"{middle}{label[0].lower()}{label[1:]}{which}{where} {values}, wanted: {first.wanted}"
-
-
-def _format_value(check: Check) -> str:
-    """27.1% (24.1 to 30.3), with the always-valid interval; only words while that says nothing."""
-    return check.seen if check.low > float("-inf") else TOO_FEW
-
-
-FRONT_HEADS = ("parameters", "steps", "change", "from the goals (search)", "fresh luck", "stronger agent")
+FRONT_HEADS = ("parameters", "steps", "change", "distance from the goals", "on fresh deals", "stronger agent")
 
 
 def list_front_rows(fix: Fix) -> list[list[str]]:

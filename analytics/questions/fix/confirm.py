@@ -53,7 +53,7 @@ def register_finalists(db: Path, question: Question, names: Sequence[str]) -> di
 
 @dataclass(frozen=True)
 class Confirmation:
-    """One change on fresh luck, played by one agent."""
+    """One change on fresh deals, played by one agent."""
 
     question: Question
     driver: Driver
@@ -71,7 +71,7 @@ class Confirmation:
         plan = self._make_plan()
         stored = count_complete_deals(plan, self.db)
         group = Group(
-            name=f"{self.variant.name} by {self.agent} on fresh luck",
+            name=f"{self.variant.name} by {self.agent} on fresh deals",
             plan=plan,
             stored=stored,
             max_matches=max_matches,

@@ -1,4 +1,4 @@
-"""`fix`: search for the smallest changes that reach the goals, and confirm them on fresh luck. The command
+"""`fix`: search for the smallest changes that reach the goals, and confirm them on fresh deals. The command
 line and notebooks call the same function.
 """
 
@@ -37,7 +37,7 @@ USUAL_DEALS = 4 * PORTIONS[-1]  # of a finalist, where minutes are the limit
 SHOWN = 12  # changes of the front, at most
 NO_AGENT = "none"
 BASELINE_SHARE = 0.1  # of the time, before the search
-# of the time that is left, for the search of a level and for fresh luck: the smaller changes have the most.
+# of the time that is left, for the search of a level and for fresh deals: the smaller changes have the most.
 # The rest is the stronger agent's
 SEARCH_SHARE, FRESH_SHARE = 0.35, 0.35
 OPEN_SHARE = (
@@ -69,7 +69,7 @@ def find_fix(
     """The smallest changes that reach the goals: `find_fix("pig", goal="length at most 60")`.
 
     Searches for `minutes`, or to `matches` of each change; `change` and `never` say what may move. What the
-    search likes plays again on fresh luck, also by a stronger agent (`stronger`, "none" for none).
+    search likes plays again on fresh deals, also by a stronger agent (`stronger`, "none" for none).
     """
     wishes = read_wishes(Path(goals) if goals else None, list_texts(goal), list_texts(keep), fair_seats)
     file = wishes.file

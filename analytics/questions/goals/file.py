@@ -84,7 +84,7 @@ SETTINGS = [name for name in GoalFile.model_fields if name != "goal"]
 PROBLEMS = {
     "greater_than": "it is a number above 0",
     "finite_number": "it is a number above 0",
-    "float_type": "{value!r} is no number",
+    "float_type": "{value!r} is not a number",
     "int_type": "it is a whole number, not {value!r}",
     "string_type": "it is a text, not {value!r}",
     "list_type": "it is a list, not {value!r}",
@@ -271,7 +271,7 @@ class GoalChecker(Generic[Located]):
         if low > high:
             self._report("low", f"{low * scale:g} is above high, {high * scale:g}: nothing can lie there")
         elif metric.is_true_share and (low > 1 or high < 0):
-            reason = f"a share lies between 0 and 100 %, never from {low * scale:g} to {high * scale:g}"
+            reason = f"a share lies between 0 and 100%, never from {low * scale:g} to {high * scale:g}"
             self._report("low" if low > 1 else "high", reason)
         return low, high
 
@@ -282,7 +282,7 @@ class GoalChecker(Generic[Located]):
         if not metric.has_fair_share or table.low is not None or table.high is not None:
             names = " or ".join(other.name for other in metrics().values() if other.has_fair_share)
             self._report(
-                "within", f"it is for {names} alone, instead of low and high: so near to an equal share"
+                "within", f"it is only for {names}, instead of low and high: how near to an equal share"
             )
         elif not table.within > 0:
             self._report("within", f"it is a number of percentage points above 0, not {table.within:g}")

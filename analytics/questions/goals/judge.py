@@ -21,7 +21,7 @@ from analytics.verdict.levels import (
     needs_counts,
 )
 from analytics.verdict.verdicts import FOREVER, predict_deals
-from analytics.words import add_unit, format_number
+from analytics.words import add_unit, format_metric, format_number
 from boardgames.errors import make_unknown_error
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
@@ -57,26 +57,34 @@ class Check:
 
     @property
     def title(self) -> str:
-        """median length, seat_win_share 1"""
-        return f"{'median ' if self.median else ''}{self.metric} {self.part}".strip()
+        """Match length (median), Wins by seat: 1"""
+        return format_metric(self.metric, self.part) + (" (median)" if self.median else "")
 
     @property
     def wanted(self) -> str:
         """22.0 to 28.0%, at most 60.0 turns"""
         least, most = (format_number(number, self.unit) for number in (self.least, self.most))
         if math.isfinite(self.least) and math.isfinite(self.most):
-            return add_unit(f"{least} to {most}", self.unit)
+            return self._add_unit(f"{least} to {most}")
         if math.isfinite(self.least):
-            return add_unit(f"at least {least}", self.unit)
-        return add_unit(f"at most {most}", self.unit)
+            return self._add_unit(f"at least {least}")
+        return self._add_unit(f"at most {most}")
+
+    @property
+    def is_informative(self) -> bool:
+        """Whether the interval says anything yet."""
+        return math.isfinite(self.low) and math.isfinite(self.high)
 
     @property
     def seen(self) -> str:
         """48.2% (47.1 to 49.3)"""
-        value = add_unit(format_number(self.value, self.unit), self.unit)
-        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+        value = self._add_unit(format_number(self.value, self.unit))
+        if not self.is_informative:
             return f"{value} (too few matches yet)"
         return f"{value} ({format_number(self.low, self.unit)} to {format_number(self.high, self.unit)})"
+
+    def _add_unit(self, text: str) -> str:
+        return add_unit(text, self.unit if self.unit == SHARE else find_metric(self.metric).sentence_unit)
 
 
 def make_line_up(goal: Goal, agents: str, players: int) -> str:

@@ -10,19 +10,20 @@ from analytics.words import format_interval, format_number, join_words
 from boardgames.play.swaps import ALL_STREAMS, SEATING
 
 HOW_TO_READ = (
-    "Share: what a source decides alone, and its fair part of what it decides together with others; with the "
-    "seat, all shares make 100%. Alone: whatever else happens. Involved: alone or together with others. "
-    "In brackets: 95% intervals over deals."
+    "Share: what a source decides alone, plus its fair part of what it decides together with others; with "
+    "the seat, all shares add up to 100%. Alone: whatever else happens. Involved: alone or together with "
+    "others. In brackets: 95% intervals over deals."
 )
 
 HOW_CHANGES_ARE_JUDGED = (
-    "A source is named where its always-valid interval has only one sign: a sentence names a wrong one with "
-    "a chance of at most 5%, however often you look. It says which way luck moves, not whether that matters."
+    "A source is named once it clearly decides more, or less, than before: the chance that a sentence ever "
+    "names a wrong one is at most 5%, however often you look. It says which way luck moves, not whether that "
+    "matters."
 )
 
 ALONE_WORDS = {  # of what a source decides alone, where that is worth a sentence
     ALL_STREAMS: "is decided by the shuffles and dice alone, whatever the agents do",
-    SEATING: "is decided by who the agents are and where they sit, whatever the luck",
+    SEATING: "is decided by who the agents are and where they sit, whatever the shuffles and dice",
 }
 
 

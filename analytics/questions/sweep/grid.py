@@ -17,7 +17,7 @@ from analytics.metric.metric import Metric, find_metric
 from analytics.metric.sums import compute_unstored_sums
 from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import MAIN_METRICS
-from analytics.words import format_unit
+from analytics.words import format_metric, format_unit
 from boardgames.store.connection import get_connection, open_for_reading
 
 FEWEST = 3  # variants: two are a comparison
@@ -75,8 +75,8 @@ class Grid:
 
 
 def format_heading(metric: str, part: str) -> str:
-    """leader_conversion 50, %"""
-    return f"{metric} {part}".strip() + f", {format_unit(find_metric(metric).unit)}"
+    """Leaders who win: 50, %"""
+    return f"{format_metric(metric, part)}, {format_unit(find_metric(metric).unit)}"
 
 
 def list_stored_sweeps(db: Path) -> list[SweepCells]:

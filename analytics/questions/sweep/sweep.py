@@ -1,4 +1,4 @@
-"""`sweep`: play a grid of variants, find the best point, and try it again on fresh luck before
+"""`sweep`: play a grid of variants, find the best point, and try it again on fresh deals before
 calling it a winner.
 
 The best of many measurements is partly the luckiest. So the point that looks best, the next one and the
@@ -24,7 +24,7 @@ from analytics.verdict.design import find_usual_player_count
 from analytics.verdict.levels import compute_level_interval, needs_counts
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.terms import MAIN_METRICS, MINUTES
-from analytics.words import format_interval, format_unit
+from analytics.words import add_unit, format_estimate, format_interval
 from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
 from boardgames.game.player_counts import Players, format_players
@@ -43,7 +43,7 @@ ALPHA = 0.05  # the chance that a rival is ever wrongly called beaten
 
 @dataclass(frozen=True)
 class Rival:
-    """Another variant that the best one met on fresh luck."""
+    """Another variant that the best one met on fresh deals."""
 
     variant: str
     value: Estimate
@@ -54,7 +54,7 @@ class Rival:
 
 @dataclass(frozen=True)
 class Trial:
-    """The point that looks best, played again on fresh luck."""
+    """The point that looks best, played again on fresh deals."""
 
     variant: str
     seed: int
@@ -102,7 +102,7 @@ def sweep(
 ) -> list[Sweep]:
     """The result at each player count: `sweep("celtica", "hand_size=4..7", best="length near 40")`.
 
-    Values of several parameters make the grid of all mixes. The best one plays again on fresh luck.
+    Values of several parameters make the grid of all mixes. The best one plays again on fresh deals.
     """
     aim = read_aim(best)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
@@ -168,9 +168,9 @@ class _Run:
         self.driver.play_for([group], 60 * minutes, ENOUGH_DEALS)
 
     def _play_again(self, plan: Plan, deals: int) -> None:
-        """Play the best points on fresh luck."""
+        """Play the best points on fresh deals."""
         stored = count_complete_deals(plan, self.db)
-        group = Group(name="the best again, on fresh luck", plan=plan, deals=stored, max_deals=deals)
+        group = Group(name="the best again, on fresh deals", plan=plan, deals=stored, max_deals=deals)
         self.driver.play_matches([group])
 
     def judge_grid(self, players: int, plays: bool) -> Sweep:
@@ -250,7 +250,7 @@ class _Run:
         )
 
     def _judge_trial(self, fresh_plan: Plan) -> Trial:
-        """The result on fresh luck alone. A winner beats each of the others, so each difference may have 95
+        """The result on fresh deals alone. A winner beats each of the others, so each difference may have 95
         %.
         """
         metric = self.aim.metric
@@ -339,23 +339,28 @@ def _list_edges(grid: Grid, best: Point, parameters: Mapping[str, Parameter]) ->
             yield f"{name}={value} is at the edge of the range: try {direction} values too"
 
 
+def _format_lead(lead: Estimate, unit: str) -> str:
+    """31.6 pp (13.1 to 49.1): a difference that is an advantage if it is above 0"""
+    size, _, interval = format_interval(lead, unit).partition(" ")
+    return f"{add_unit(size, unit, True)} {interval}"
+
+
 def _describe_result(aim: Target, ranked: Sequence[Point], trial: Trial | None) -> str:
     """What can be said about the point that looks best."""
     best = ranked[0].variant
     unit = aim.metric.unit
     if trial is None:
         return (
-            f"{best} looks best so far. Not yet tried on fresh luck, "
-            f"for which {FEWEST_DEALS:,} deals of each are needed: --continue"
+            f"{best} looks best so far. It was not tried on fresh deals yet: "
+            f"that takes {FEWEST_DEALS:,} deals of each. To go on, add --continue."
         )
-    value = f"{format_interval(trial.value, unit)} {format_unit(unit)} on fresh luck (seed {trial.seed})"
+    value = f"{format_estimate(trial.value, unit)} on fresh deals (seed {trial.seed})"
     comparative = COMPARATIVES[aim.relation]
     leads = [
-        f"{comparative} by {format_interval(rival.lead, unit)} {format_unit(unit, True)} than {rival.variant}"
-        for rival in trial.rivals
+        f"{comparative} than {rival.variant} by {_format_lead(rival.lead, unit)}" for rival in trial.rivals
     ]
-    evidence = f"{value}; {' and '.join(leads)}, by intervals that hold however often you look"
+    evidence = f"{value}; {' and '.join(leads)}. These intervals hold however often you look."
     if trial.confirmed:
-        return f"the winner is {best}: {evidence}"
+        return f"The winner is {best}: {evidence}"
     unbeaten = " or ".join(rival.variant for rival in trial.rivals if not rival.beaten)
-    return f"no winner: {best} looks best, but may be no better than {unbeaten}: {evidence}"
+    return f"No winner: {best} looks best, but may be no better than {unbeaten}. Its value: {evidence}"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from html import escape
 
 from analytics.metric.group import MetricGroup, find_group
-from analytics.metric.metric import SHARE, find_metric, list_groups, metrics
+from analytics.metric.metric import SHARE, list_groups, metrics
 from analytics.questions.compare.conclusions import conclude, describe_verdict
 from analytics.questions.fix.conclusions import HOW_TO_READ, WORDS, conclude_fix, describe_costs
 from analytics.questions.fix.results import Fix
@@ -21,7 +21,7 @@ from analytics.show.report.summary import ask, render_summary
 from analytics.show.report.takeaways import describe_group, name_contrast, select_contrasts
 from analytics.verdict.results import Contrast
 from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
-from analytics.words import format_estimate, format_interval, format_unit
+from analytics.words import format_estimate, format_interval, format_metric, format_unit
 
 
 def render(report: Report, title: str = "", note: str = "") -> str:
@@ -75,7 +75,7 @@ def _render_all_numbers(report: Report) -> Iterator[str]:
 def _render_verdicts(contrast: Contrast) -> str:
     rows = [
         [
-            escape(_name_metric(line.metric, line.part)),
+            escape(format_metric(line.metric, line.part)),
             escape(format_estimate(line.difference, line.unit, True)),
             escape(describe_verdict(line)),
         ]
@@ -84,11 +84,6 @@ def _render_verdicts(contrast: Contrast) -> str:
     ]
     caption = f"{name_contrast(contrast)}: {contrast.matches:,} matches of each by {contrast.agent}"
     return render_table(caption, ["", "difference", "verdict"], rows, "words")
-
-
-def _name_metric(metric: str, part: str) -> str:
-    """Wins by seat: 2"""
-    return f"{find_metric(metric).label}: {part}" if part else find_metric(metric).label
 
 
 # ---- a section for each question
@@ -140,7 +135,7 @@ def _make_metric_rows(results: Collection[PlayerCountResult], group: str) -> Ite
             estimates = [result.answers.get(metric.name, {}).get(part) for result in results]
             cells = [format_interval(estimate, metric.unit) if estimate else "" for estimate in estimates]
             unit = f"<small>{escape(format_unit(metric.unit))}</small>"
-            yield [f"{escape(_name_metric(metric.name, part))} {unit}", *map(escape, cells)]
+            yield [f"{escape(format_metric(metric.name, part))} {unit}", *map(escape, cells)]
 
 
 def _make_head_to_head_rows(results: Collection[PlayerCountResult]) -> Iterator[list[str]]:
@@ -197,7 +192,7 @@ def _render_fixes(report: Report) -> Iterator[str]:
         if fix.candidates:
             yield _render_candidates(fix)
         for candidate in fix.fixes:
-            yield f"<p>What else {escape(candidate.variant)} moves:</p>"
+            yield f"<p>What else {escape(candidate.variant)} changes:</p>"
             yield render_list([*describe_costs(candidate)])
             yield f"<pre>{escape(candidate.table)}</pre>"
     yield f'<p class="small">{escape(HOW_TO_READ)}</p>'
@@ -213,4 +208,6 @@ def _render_candidates(fix: Fix) -> str:
         ]
         for candidate in fix.candidates
     ]
-    return render_table(describe_shortfall(), ["change", "from the goals", "on fresh luck"], rows, "words")
+    return render_table(
+        describe_shortfall(), ["change", "distance from the goals", "on fresh deals"], rows, "words"
+    )

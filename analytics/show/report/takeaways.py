@@ -19,9 +19,10 @@ from analytics.stats.intervals import Estimate, rescale
 from analytics.verdict.results import Contrast
 from analytics.words import (
     compute_win_share,
+    describe_value,
     find_direction,
     format_estimate,
-    format_number,
+    format_fair_share,
     format_opponents,
 )
 
@@ -71,6 +72,14 @@ def describe_group(group: str, results: list[PlayerCountResult]) -> Iterator[str
         yield from SENTENCES[group](results)
 
 
+def _describe(name: str, part: str, estimate: Estimate, players: int, chance: float | None = None) -> str:
+    """seat 1 wins 27.1% (25.8 to 28.4) of the matches, where 25% is fair"""
+    metric = find_metric(name)
+    value = format_estimate(estimate, metric.unit)
+    text = describe_value(metric, part, value, estimate.mean, players, chance)
+    return text[0].lower() + text[1:]
+
+
 class SeatShare(NamedTuple):
     """How often a seat wins at one player count."""
 
@@ -104,22 +113,20 @@ def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
         return
     threshold = find_metric(SEAT_WIN_SHARE).threshold
     if all(seat.is_within(threshold) for seat in seats):
-        yield f"The seats are fair to within {100 * threshold:g} pp, at every player count."
+        size = f"{100 * threshold:g} percentage point{'' if threshold == 0.01 else 's'}"
+        yield f"The seats are fair: at every player count, each is within {size} of an equal share."
         return
     unfair = [seat for seat in seats if seat.misses_fair]
     farthest = max(unfair or seats, key=lambda seat: seat.distance)
     start = "The seat farthest from fair" if unfair else "No seat is clearly unfair so far; the farthest"
-    fair = f"{format_number(1 / farthest.players, SHARE)}% would be fair"
-    wins = f"seat {farthest.seat} wins {format_estimate(farthest.share, SHARE)} of the matches"
-    yield f"{start}: with {farthest.players} players, {wins}; {fair}."
+    text = _describe(SEAT_WIN_SHARE, farthest.seat, farthest.share, farthest.players)
+    yield f"{start}: with {farthest.players} players, {text}."
 
 
 def describe_ties(results: list[PlayerCountResult]) -> Iterator[str]:
-    shares = [
-        f"{format_estimate(result.answers[TIED_AFTER][''], SHARE)} with {result.players}"
-        for result in select_ends(results)
-    ]
-    yield f"First place is shared in {' and '.join(shares)} players."
+    for result in select_ends(results):
+        text = _describe(TIED_AFTER, "", result.answers[TIED_AFTER][""], result.players)
+        yield f"With {result.players} players, {text}."
 
 
 def select_ends(results: list[PlayerCountResult]) -> list[PlayerCountResult]:
@@ -128,32 +135,22 @@ def select_ends(results: list[PlayerCountResult]) -> list[PlayerCountResult]:
 
 
 def describe_pace(results: list[PlayerCountResult]) -> Iterator[str]:
-    unit = find_metric(LENGTH).unit
-    lengths = [
-        f"{format_estimate(result.answers[LENGTH][''], unit)} with {result.players}"
-        for result in select_ends(results)
-    ]
-    per_player = [
-        format_number(result.answers[LENGTH][""].mean / result.players, unit)
-        for result in select_ends(results)
-    ]
-    yield (
-        f"A match takes {' and '.join(lengths)} players: {' and '.join(per_player)} {unit} for each of them."
-    )
+    for result in select_ends(results):
+        text = _describe(LENGTH, "", result.answers[LENGTH][""], result.players)
+        yield f"With {result.players} players, {text}."
 
 
 def describe_tension(results: list[PlayerCountResult]) -> Iterator[str]:
-    """The leader at half-time, beside luck alone."""
+    """The leader at halfway, beside pure chance."""
     measured = [result for result in results if "50" in result.answers.get(LEADER_CONVERSION, {})]
     if not measured:
         return
     result = measured[len(measured) // 2]
     lead = result.answers[LEADER_CONVERSION]["50"]
-    share = f"{format_estimate(lead, SHARE)} of the matches with {result.players} players"
     find_chance_value = find_metric(LEADER_CONVERSION).find_chance_value
-    luck = find_chance_value("50", result.players) if find_chance_value and result.calibrated else None
-    chance = f"; by pure chance it would be {format_number(luck, SHARE)}%" if luck else ""
-    yield f"Whoever leads at half-time wins {share}{chance}."
+    chance = find_chance_value("50", result.players) if find_chance_value and result.calibrated else None
+    text = _describe(LEADER_CONVERSION, "50", lead, result.players, chance)
+    yield f"With {result.players} players, {text}."
 
 
 def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
@@ -166,8 +163,8 @@ def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
             seen.add((head_to_head.strong, head_to_head.weak))
             share = format_estimate(compute_win_share(head_to_head.edge, result.players), SHARE)
             opponents = format_opponents(head_to_head.weak, result.players)
-            fair = f"{format_number(1 / result.players, SHARE)}% is an equal share"
-            yield f"{head_to_head.strong} wins {share} of its matches {opponents}; {fair}."
+            equal = f"where {format_fair_share(result.players)} is an equal share"
+            yield f"{head_to_head.strong} wins {share} of its matches {opponents}, {equal}."
 
 
 def describe_strategies(results: list[PlayerCountResult]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Verdicts over fill-ins of what is not documented, as a terminal shows them."""
+"""Verdicts with other plausible values for what is not documented, as a terminal shows them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,31 +6,30 @@ from typing import Any
 from analytics.metric.metric import SHARE
 from analytics.questions.alternatives import Robustness, RobustVerdict
 from analytics.show.table import make_table
-from analytics.words import format_number, format_unit
+from analytics.words import format_metric, format_number, format_unit
 
 
 def show_robustness(robustness: Robustness) -> Iterator[Any]:
     """A row for each main metric."""
     yield (
         f"\nB = {robustness.b} against A = {robustness.a}, by {robustness.agent}, "
-        f"over {len(robustness.fill_ins)} random fill-ins of what is not documented"
+        f"with {len(robustness.fill_ins)} sets of plausible values for what no source documents"
     )
     table = make_table()
     for head in (
         "metric",
         "players",
-        "as they are",
+        "our values say",
         "holds",
-        "of such fill-ins",
-        "else they say",
+        "of all plausible sets",
+        "other sets say",
         "B - A ranges from",
     ):
         table.add_column(head, overflow="fold", no_wrap=head in ("metric", "holds"))
     for verdict in robustness.held:
-        title = f"{verdict.metric} {verdict.part}".strip()
         holds = f"in {verdict.holds} of {verdict.tried}" if verdict.claims else "nothing to hold"
         table.add_row(
-            title,
+            format_metric(verdict.metric, verdict.part),
             str(verdict.players),
             verdict.says,
             holds,
@@ -40,14 +39,14 @@ def show_robustness(robustness: Robustness) -> Iterator[Any]:
         )
     yield table
     yield (
-        "of such fill-ins: in which share of all plausible ones it may hold, with 95 %; "
-        "the verdicts are those of each comparison"
+        "Of all plausible sets: the share in which the verdict holds (95% interval). "
+        "Every set is a comparison of its own, with its own verdicts."
     )
 
 
 def format_share(verdict: RobustVerdict) -> str:
     return (
-        f"{format_number(verdict.share.low, SHARE)} to {format_number(verdict.share.high, SHARE)} %"
+        f"{format_number(verdict.share.low, SHARE)} to {format_number(verdict.share.high, SHARE)}%"
         if verdict.claims
         else ""
     )

@@ -8,13 +8,23 @@ from rich.table import Table
 
 from analytics.metric.metric import SHARE, find_metric
 from analytics.questions.compare.conclusions import HOW_TO_READ, conclude, describe_verdict
-from analytics.show.table import describe_reconstructed, make_table
+from analytics.show.table import make_table
 from analytics.stats.intervals import Estimate
 from analytics.verdict.design import Design, describe_changes, has_same_rules
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, Verdict
-from analytics.words import format_interval, format_number, format_rounded, format_unit, join_words
+from analytics.words import (
+    describe_moment,
+    describe_reconstructed,
+    format_estimate,
+    format_interval,
+    format_metric,
+    format_number,
+    format_rounded,
+    format_unit,
+    join_words,
+)
 from boardgames.agents.agent import find_agent
 
 VERDICTS = {
@@ -23,6 +33,8 @@ VERDICTS = {
     NONE: "no verdict, because matches were cut off",
 }
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+NEARLY_ALL = 0.99
+TOO_FEW = "too few matches to be sure"
 
 
 def show_design(design: Design, terms: Terms) -> Iterator[str]:
@@ -37,8 +49,8 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
                 yield "   the same rules as A: there is nothing to play"
     deciding, *others = terms.agents
     counts = ", ".join(map(str, design.players))
-    beside = f", beside it {join_words(others)}" if others else ""
-    yield f"{counts} players, verdicts by {deciding}{beside}; plays {terms.stop}"
+    beside = f", checked with {join_words(others)}" if others else ""
+    yield f"{counts} players; verdicts by {deciding}{beside}; plays {terms.stop}"
     yield from describe_training(design, terms.agents)
 
 
@@ -88,32 +100,33 @@ def show_contrast(
     if contrast.same_rules:
         return
     if contrast.affected:
-        yield f"  affected: {describe_affected(contrast)}"
+        yield f"  {describe_affected(contrast)}."
     if not contrast.lines:
         return
     yield from make_metrics_tables(contrast, everything)
     if any(line.luck_race is not None for line in contrast.lines):
-        yield f"  {describe_luck_race(contrast)}"
+        yield f"  {describe_luck_race(contrast)}."
     if with_other_agents := [line for line in contrast.lines if line.is_main and line.other_agents]:
         yield make_agents_table(with_other_agents)
     yield from (f"  {line}" for line in describe_lifts(contrast))
     for head_to_head in contrast.head_to_heads:
-        yield f"  {head_to_head.sentence} (B - A: {format_interval(head_to_head.difference, SHARE, True)} pp)"
+        difference = format_estimate(head_to_head.difference, SHARE, True)
+        yield f"  {head_to_head.sentence}. B - A: {difference}."
     if contrast.saved:
         saved = format_rounded(contrast.saved)
         separate = format_rounded(2 * contrast.matches + contrast.saved)
-        yield f"  shared luck saved about {saved} matches: separate luck would have taken {separate}"
+        yield f"  Sharing deals saved about {saved} matches: separate deals would have taken {separate}."
 
 
 def make_metrics_tables(contrast: Contrast, everything: bool) -> Iterator[Any]:
     """The main metrics, and of the others those that differ; the rest by name."""
     share = contrast.affected.mean if contrast.affected else 1.0
     if main_metrics := [line for line in contrast.lines if line.is_main]:
-        yield make_lines_table("Main metrics (± 95 %)", main_metrics, share)
+        yield make_lines_table("Main metrics (±: 95% interval)", main_metrics, share)
     rest = [line for line in contrast.lines if not line.is_main]
     shown = [line for line in rest if everything or line.verdict in (DIFFERENT, UNCLEAR)]
     if shown:
-        yield make_lines_table("Also looked at (these verdicts share another 5 %)", shown, share)
+        yield make_lines_table("Other metrics" if everything else "Other differences", shown, share)
     if not everything:
         hidden = [line for line in rest if line not in shown]
         for verdict, names in _group_by_verdict(hidden).items():
@@ -130,31 +143,35 @@ def _group_by_verdict(lines: Sequence[Line]) -> dict[Verdict, list[str]]:
         least = next(verdict for verdict in (UNKNOWN, NONE, SAME) if verdict in verdicts)
         count = verdicts.count(least)
         parts = "" if count == len(verdicts) else f" ({count} of {len(verdicts)} parts)"
-        names_by_verdict.setdefault(least, []).append(name + parts)
+        names_by_verdict.setdefault(least, []).append(format_metric(name) + parts)
     return names_by_verdict
 
 
 def describe_affected(contrast: Contrast) -> str:
-    """The share of the matches that the change affects."""
+    """The share of the matches that the change affects, with its always-valid interval."""
     share = contrast.affected
     assert share is not None
     low, high = (format_number(end, SHARE) for end in (contrast.affected_low, contrast.affected_high))
     is_informative = contrast.affected_high - contrast.affected_low < 1 / 2
-    bounds = f"always-valid interval: {low} to {high} %" if is_informative else "too few matches yet"
     if share.mean == 0:
-        return f"no match differed ({bounds}{' would' if is_informative else ''})"
-    return f"{format_interval(share, SHARE)} % of the matches differ at all ({bounds})"
+        words, bounds = "no match so far", f"at most {high}%"
+    elif share.mean > NEARLY_ALL:
+        words, bounds = "nearly every match", f"at least {low}%"
+    else:
+        words, bounds = f"{format_number(share.mean, SHARE)}% of the matches", f"{low} to {high}%"
+    return f"The change affects {words} ({bounds if is_informative else TOO_FEW})"
 
 
 def describe_luck_race(contrast: Contrast) -> str:
-    """Leaders beside a race of pure luck."""
+    """By pure chance, the leader at 25% would win 66.7%, last place at halfway 9.70%"""
     lines = [line for line in contrast.lines if line.luck_race is not None]
-    leaders = [f"the leader at {line.part} %" if line.part else "the last at half-time" for line in lines]
-    chances = [
-        f"{leader} in {format_number(line.luck_race or 0.0, SHARE)} %"
-        for leader, line in zip(leaders, lines, strict=True)
-    ]
-    return f"in a race of pure luck wins {', '.join(chances)}"
+    chances = []
+    for line in lines:
+        subject = find_metric(line.metric).name_subject(line.part)
+        chance = format_number(line.luck_race or 0.0, SHARE)
+        wins = " would win" if line is lines[0] else ""
+        chances.append(f"{subject[0].lower()}{subject[1:]}{wins} {chance}%")
+    return f"By pure chance, {join_words(chances)} of the time"
 
 
 def describe_lifts(contrast: Contrast) -> Iterator[str]:
@@ -164,27 +181,24 @@ def describe_lifts(contrast: Contrast) -> Iterator[str]:
             (lift for lift in lifts if lift.q < 0.05), key=lambda lift: -abs(math.log(lift.lift.mean))
         )
         texts = [
-            f"{lift.tally} x{lift.lift.mean:.2f} ({lift.lift.low:.2f} to {lift.lift.high:.2f})"
-            for lift in clear[:3]
+            f"{estimate.mean:.2f} times as often ({estimate.low:.2f} to {estimate.high:.2f}) with {tally}"
+            for tally, estimate in ((lift.tally, lift.lift) for lift in clear[:3])
         ]
         if texts:
-            users = f"in {letter} users of these win more or less often (no proof of a cause)"
-            yield f"{users}: {', '.join(texts)}"
+            yield f"In {letter}, players win {'; '.join(texts)}. A link, not proof of a cause."
 
 
 def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -> Table:
-    """`effect` is the difference in standard deviations of A's deals; `if affected` that of a match that
-    differs at all.
-    """
+    """The effect size is the difference in standard deviations of the deals of A."""
     table = make_table(title)
     table.add_column("metric", max_width=22, overflow="fold")
     for head in ("A", "B"):
         table.add_column(head, justify="right", no_wrap=True)
     table.add_column("B - A", justify="right", no_wrap=True)
-    table.add_column("effect", justify="right", no_wrap=True)
+    table.add_column("effect size", justify="right", max_width=6)
     is_partly_affected = affected_share < 0.95
     if is_partly_affected:
-        table.add_column("if affected", justify="right", no_wrap=True)
+        table.add_column("in affected matches", justify="right", max_width=11)
     table.add_column("verdict", overflow="fold", max_width=40)
     for line in lines:
         cells = [
@@ -199,13 +213,12 @@ def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -
 
 
 def format_title(line: Line, difference: bool = False) -> str:
-    """seat_win_share 1, %"""
-    unit = format_unit(line.unit, difference)
-    return f"{line.metric} {line.part}".strip() + (f", {unit}" if unit not in line.metric else "")
+    """Wins by seat 1, %"""
+    return f"{format_metric(line.metric, line.part)}, {format_unit(line.unit, difference)}"
 
 
 def format_give_or_take(estimate: Estimate, unit: str, difference: bool = False) -> str:
-    """48.2 ±1.1: the farther end of the 95 % interval; without one, how many deals it takes."""
+    """48.2 ±1.1: the farther end of the 95% interval; without one, how many deals it takes."""
     if not estimate.has_interval:
         return format_interval(estimate, unit, difference)
     return f"{format_number(estimate.mean, unit, difference)} ±{format_number(estimate.half_width, unit)}"
@@ -214,11 +227,11 @@ def format_give_or_take(estimate: Estimate, unit: str, difference: bool = False)
 def make_agents_table(lines: Sequence[Line]) -> Table:
     """The differences by other agents, and whether they agree."""
     agents = [other.agent for other in lines[0].other_agents]
-    table = make_table("By other players")
+    table = make_table("With other agents")
     table.add_column("metric", max_width=26, overflow="fold")
     for agent in agents:
-        table.add_column(f"B - A by {agent}", justify="right")
-    table.add_column("over the agents", overflow="fold")
+        table.add_column(f"B - A with {agent}", justify="right")
+    table.add_column("do the agents agree?", overflow="fold")
     for line in lines:
         differences = [format_interval(other.difference, line.unit, True) for other in line.other_agents]
         table.add_row(format_title(line, True), *differences, line.agreement)
@@ -232,13 +245,13 @@ def show_terms(comparison: Comparison) -> Iterator[str]:
     yield from describe_terms(comparison.terms, comparison.seed, bool(comparison.reconstructed))
     head_to_heads = [pair for contrast in comparison.contrasts for pair in contrast.head_to_heads]
     if agents := dict.fromkeys(f"{pair.strong} against {pair.weak}" for pair in head_to_heads):
-        yield f"how strong agents are is measured once, in a few matches that are stored: {', '.join(agents)}"
-    stored = f"when {first.matches_before:,} of these matches were stored"
-    yield f"terms written down {first.created:%Y-%m-%d %H:%M}, {stored}"
+        yield f"How strong the agents are was measured once, in a few stored matches: {', '.join(agents)}."
+    moment = describe_moment(first.matches_before)
+    yield f"Metrics and thresholds fixed {first.created:%Y-%m-%d %H:%M}, {moment}."
     before = first.terms
     for version in later:
         moment = f"{version.created:%Y-%m-%d %H:%M}, after {version.matches_before:,} matches"
-        yield f"changed {moment}: {_describe_change(before, version.terms)}"
+        yield f"Changed {moment}: {_describe_change(before, version.terms)}."
         before = version.terms
 
 
@@ -247,9 +260,9 @@ def describe_terms(terms: Terms, seed: int, reconstructed: bool) -> Iterator[str
     if reconstructed:
         yield describe_reconstructed()
     thresholds = [f"{name} {terms.describe_threshold(find_metric(name))}" for name in terms.main_metrics]
-    yield f"main metrics and thresholds, written down before the first match: {', '.join(thresholds)}"
-    level = f"{100 * (1 - terms.alpha):g}%"
-    yield f"seed {seed}; verdicts hold however often you look, all of them together with {level}"
+    yield f"Main metrics and their thresholds: {', '.join(thresholds)}."
+    wrong = f"the chance that any is ever wrong is at most {100 * terms.alpha:g}%"
+    yield f"Verdicts hold however often you look: {wrong}, and as much for other metrics. Seed {seed}."
 
 
 def _describe_change(before: Terms, after: Terms) -> str:
@@ -264,4 +277,4 @@ def _describe_change(before: Terms, after: Terms) -> str:
         changes.append(f"agents {', '.join(before.agents)} -> {', '.join(after.agents)}")
     if before.stop != after.stop:
         changes.append(f"plays {before.stop} -> {after.stop}")
-    return "; ".join(changes) or "other constants of the intervals"
+    return "; ".join(changes) or "details of the intervals"

@@ -11,7 +11,7 @@ from analytics.show.table import make_table
 from analytics.words import format_interval
 
 ALWAYS = 0.999
-KINDS = {DOES: "carried out", ALLOWS: "asked what is allowed"}
+KINDS = {DOES: "carried out", ALLOWS: "checked"}
 
 
 def show_coverage(coverage: Coverage, everything: bool = False) -> Iterator[Any]:
@@ -19,9 +19,9 @@ def show_coverage(coverage: Coverage, everything: bool = False) -> Iterator[Any]
     players = ", ".join(map(str, coverage.players))
     matches = f"{coverage.matches:,} matches by {coverage.agents}"
     yield f"{coverage.variant}: {matches}, {players} players, seed {coverage.seed}"
-    yield "how often a rule fires, in % of the matches, with 95 % intervals"
+    yield "How often each rule comes up, in % of the matches (95% intervals in brackets)."
     if coverage.sections:
-        heads = ("section", "what it is about", "any of it, %", "its rarest function", "that one, %")
+        heads = ("section", "what it is about", "comes up, %", "its rarest function", "that one, %")
         yield _make_table(
             "Sections of the rules",
             heads,
@@ -32,13 +32,14 @@ def show_coverage(coverage: Coverage, everything: bool = False) -> Iterator[Any]
         rows = [
             (usage.name, format_usage(usage), KINDS.get(usage.kind, "scored"), usage.about) for usage in shown
         ]
-        yield _make_table("Rule functions, the rarest first", ("function", "%", "when", "what it says"), rows)
+        columns = ("function", "%", "counted when", "what it says")
+        yield _make_table("Rule functions, the rarest first", columns, rows)
     if hidden := len(coverage.functions) - len(shown):
-        yield f"{hidden} functions fire in practically every match; --all shows them"
+        yield f"{hidden} functions come up in nearly every match; --all shows them."
     if coverage.uncited:
-        yield f"sections that no counted function cites: {'; '.join(coverage.uncited)}"
+        yield f"Sections that no counted function cites: {'; '.join(coverage.uncited)}."
     if unseen := [usage.name for usage in coverage.functions if usage.is_unseen]:
-        yield f"never seen: {', '.join(unseen)}. They are rare, need other players, or nothing leads to them"
+        yield f"Never seen: {', '.join(unseen)}. They are rare, need other agents, or nothing leads to them."
 
 
 def _make_section_row(section: RuleUsage, coverage: Coverage) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from rich.table import Table
 from analytics.questions.explain import Explanation, MetricExplanation
 from analytics.show.table import make_table
 from analytics.stats.intervals import Estimate
-from analytics.words import find_clear_sign, format_interval, format_unit
+from analytics.words import find_clear_sign, format_interval, format_metric, format_unit
 
 
 def show_explanation(explanation: Explanation) -> Iterator[Any]:
@@ -16,13 +16,13 @@ def show_explanation(explanation: Explanation) -> Iterator[Any]:
     variants = f"B = {explanation.b} against A = {explanation.a}"
     yield f"\n{variants}, {explanation.players} players, by {explanation.agent}:"
     yield (
-        f"  every parameter switched alone, {explanation.matches:,} matches of each mix on the same luck; "
-        "ordinary 95 % intervals"
+        f"  every parameter switched alone; {explanation.matches:,} matches of each mix on the same deals; "
+        "95% intervals in brackets"
     )
     table = make_table()
-    for head in ("metric", "what is switched", "alone, from A", "at last, into B"):
+    for head in ("metric", "what is switched", "first, from A", "last, to B"):
         table.add_column(
-            head, overflow="fold", justify="right" if head.startswith(("alone", "at")) else "left"
+            head, overflow="fold", justify="right" if head.startswith(("first", "last")) else "left"
         )
     for line in explanation.lines:
         _add_rows(table, line)
@@ -31,7 +31,7 @@ def show_explanation(explanation: Explanation) -> Iterator[Any]:
 
 
 def _add_rows(table: Table, line: MetricExplanation) -> None:
-    title = f"{line.metric} {line.part}".strip() + f", {format_unit(line.unit, True)}"
+    title = f"{format_metric(line.metric, line.part)}, {format_unit(line.unit, True)}"
     for index, effect in enumerate(line.effects):
         estimates = [
             format_interval(estimate, line.unit, True) for estimate in (effect.from_a, effect.from_b)
@@ -44,15 +44,16 @@ def _add_rows(table: Table, line: MetricExplanation) -> None:
 
 def describe_causes(line: MetricExplanation) -> Iterator[str]:
     """A sentence about which parameters clearly have an effect, and whether their combination has."""
-    title = f"{line.metric} {line.part}".strip()
+    title = format_metric(line.metric, line.part)
     if not any(map(_is_clear, [line.whole, line.interaction, *(effect.from_a for effect in line.effects)])):
         return
     causes = [effect for effect in line.effects if _is_clear(effect.from_a) or _is_clear(effect.from_b)]
     names = ", ".join(
         f"{effect.parameter} ({format_interval(effect.from_a, line.unit, True)})" for effect in causes
     )
-    interaction = "; their meeting does something of its own" if _is_clear(line.interaction) else ""
-    yield f"{title}: {'it is ' + names if causes else 'none of them alone clearly does it'}{interaction}"
+    interaction = "; together they do more, or less, than each alone" if _is_clear(line.interaction) else ""
+    cause = f"caused by {names}" if causes else "no single parameter clearly does it"
+    yield f"{title}: {cause}{interaction}."
 
 
 def _is_clear(estimate: Estimate) -> bool:

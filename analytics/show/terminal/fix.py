@@ -15,7 +15,8 @@ from analytics.questions.fix.conclusions import (
 )
 from analytics.questions.fix.results import Candidate, Fix
 from analytics.show.fix_figures import describe_shortfall
-from analytics.show.table import describe_reconstructed, make_table
+from analytics.show.table import make_table
+from analytics.words import describe_moment, describe_reconstructed
 
 
 def show_fix(fix: Fix) -> Iterator[Any]:
@@ -28,11 +29,10 @@ def show_fix(fix: Fix) -> Iterator[Any]:
         yield _make_front_table(fix)
         yield from _show_details(fix)
         yield HOW_TO_READ
-    yield (
-        f"{fix.tried:,} changes tried, {fix.refused:,} that the rules refuse or that change nothing; "
-        f"seed {fix.seed}, fresh luck from seed {fix.fresh_seed}; {fix.played:,} matches played for it"
-    )
-    yield f"goals written down when {fix.matches_before:,} matches of the baseline were stored"
+    if fix.tried:
+        yield f"{fix.tried:,} changes were tried; {fix.refused:,} others cannot be played or change nothing."
+    yield f"{fix.played:,} matches were played now: seed {fix.seed}, fresh deals from seed {fix.fresh_seed}."
+    yield f"The goals were fixed {describe_moment(fix.matches_before)}."
     if fix.reconstructed:
         yield describe_reconstructed(fix.variant, fix.reconstructed)
 
@@ -51,7 +51,7 @@ def _show_details(fix: Fix) -> Iterator[Any]:
     nearest = find_nearest(fix)
     for candidate in fix.fixes or ([nearest] if nearest else []):
         if costs := [*describe_costs(candidate)]:
-            yield f"\nWhat else {candidate.variant} moves:"
+            yield f"\nWhat else {candidate.variant} changes:"
             yield from (f"- {sentence}" for sentence in costs)
         yield from _show_commands(fix, candidate)
 

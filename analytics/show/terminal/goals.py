@@ -6,8 +6,8 @@ from typing import Any
 from analytics.questions.goals.check import Balance
 from analytics.questions.goals.conclusions import conclude_goals
 from analytics.questions.goals.judge import Check
-from analytics.show.table import describe_reconstructed, make_table
-from analytics.words import format_forecast
+from analytics.show.table import make_table
+from analytics.words import describe_moment, describe_reconstructed, format_forecast
 
 
 def show_balance(balance: Balance) -> Iterator[Any]:
@@ -33,15 +33,15 @@ def show_balance(balance: Balance) -> Iterator[Any]:
     if balance.reconstructed:
         yield describe_reconstructed()
     yield from _describe_registration(balance)
-    yield f"{balance.verdict.upper()}; {balance.played:,} matches were played for it"
+    yield f"{balance.played:,} matches were played now."
 
 
 def _describe_registration(balance: Balance) -> Iterator[str]:
     (_, first), *later = balance.written
-    yield "intervals hold however often you look, all together with 95%"
-    yield f"the goals were written down when {first:,} of these matches were stored"
+    yield "Verdicts hold however often you look: the chance that any is ever wrong is at most 5%."
+    yield f"The goals were fixed {describe_moment(first)}."
     for created, before in later:
-        yield f"the goals or the agents were changed {created:%Y-%m-%d %H:%M}, after {before:,} matches"
+        yield f"The goals or the agents changed {created:%Y-%m-%d %H:%M}, after {before:,} matches."
 
 
 def format_check_verdict(check: Check) -> str:

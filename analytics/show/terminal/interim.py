@@ -11,7 +11,7 @@ from analytics.questions.compare.conclusions import describe_verdict
 from analytics.show.table import make_table
 from analytics.show.terminal.comparison import format_give_or_take
 from analytics.verdict.results import Contrast, Line
-from analytics.words import format_unit
+from analytics.words import format_metric, format_unit
 
 
 def make_interim_tables(contrasts: Sequence[Contrast]) -> Group:
@@ -34,14 +34,11 @@ def _make_interim_table(contrast: Contrast) -> Table:
     table.add_column("verdict", overflow="fold")
     for line in contrast.main_lines:
         table.add_row(
-            _format_title(line), _format_difference(line), describe_verdict(line, with_interval=False)
+            format_metric(line.metric, line.part),
+            _format_difference(line),
+            describe_verdict(line, with_interval=False),
         )
     return table
-
-
-def _format_title(line: Line) -> str:
-    """Wins by seat 1"""
-    return f"{find_metric(line.metric).label} {line.part}".strip()
 
 
 def _format_difference(line: Line) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from analytics.questions.people import PeopleComparison, PeopleLine
-from analytics.show.table import describe_reconstructed, make_table
-from analytics.words import format_interval, format_number, format_unit
+from analytics.show.table import make_table
+from analytics.words import describe_reconstructed, format_interval, format_number, format_unit
 
 CAPTION = (
-    "95 % intervals; people's are clustered by evening and person. "
-    "Distance: how far a result is moved on average to make one distribution of the other; "
-    "chance: the distance to expect if people's results were the agents'."
+    "In brackets: 95% intervals; those of people allow for evenings and persons being different. "
+    "Distance: how far results must move, on average, to turn one distribution into the other. "
+    "By chance: the distance to expect if people played just like the agents."
 )
 
 
@@ -30,8 +30,8 @@ def show_people(comparison: PeopleComparison) -> Iterator[Any]:
         "results",
         "people",
         comparison.agent,
-        f"{comparison.agent} less people",
-        "distance (chance)",
+        f"{comparison.agent} minus people",
+        "distance (by chance)",
         "in words",
     ):
         table.add_column(head, overflow="fold")

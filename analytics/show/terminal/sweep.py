@@ -8,8 +8,9 @@ from rich.table import Table
 from analytics.metric.metric import find_metric
 from analytics.questions.sweep.grid import Grid, Point, format_heading
 from analytics.questions.sweep.sweep import Sweep
-from analytics.show.table import describe_reconstructed, make_table
+from analytics.show.table import make_table
 from analytics.show.terminal.comparison import format_give_or_take
+from analytics.words import describe_moment, describe_reconstructed
 
 
 def show_sweep(sweep: Sweep, everything: bool = False) -> Iterator[Any]:
@@ -29,8 +30,8 @@ def show_sweep(sweep: Sweep, everything: bool = False) -> Iterator[Any]:
     yield sweep.sentence
     yield from sweep.edges
     first, *later = sweep.written
-    yield f"aim written down when {first[1]:,} of these matches were stored"
-    yield from (f"changed after {matches:,} matches: {aim}" for aim, matches in later)
+    yield f"The aim was fixed {describe_moment(first[1])}."
+    yield from (f"It changed after {matches:,} matches: {aim}." for aim, matches in later)
     if sweep.reconstructed:
         yield describe_reconstructed(grid.sweep.game, sweep.reconstructed)
 
@@ -39,7 +40,7 @@ def _make_flat_table(grid: Grid, metric: str, part: str, best: str) -> Table:
     """Two axes: the first down, the second across."""
     (down, rows), (across, columns) = grid.sweep.axes
     table = make_table(
-        f"{format_heading(metric, part)} ± 95 %, by {down} (down) and {across} (across); * looks best"
+        f"{format_heading(metric, part)} (±: 95% interval), {down} down, {across} across; * looks best"
     )
     for head in ("", *columns):
         table.add_column(head, justify="right", no_wrap=True)
@@ -52,7 +53,7 @@ def _make_flat_table(grid: Grid, metric: str, part: str, best: str) -> Table:
 
 def _make_rows_table(grid: Grid, columns: Sequence[tuple[str, str]], best: str) -> Table:
     """Any number of axes: a row for each point."""
-    table = make_table("± 95 %; * looks best")
+    table = make_table("±: 95% interval; * looks best")
     for name in ["", *(name for name, _ in grid.sweep.axes)]:
         table.add_column(name, justify="right", no_wrap=True)
     for metric, part in columns:

@@ -66,5 +66,5 @@ def _find_holder(reason: str) -> str:
 
 def _explain_unusable(db: Path, reason: str) -> str:
     if "not a valid DuckDB" in reason:
-        return f"{db} is not a file of ours: it is no DuckDB database"
+        return f"{db} is not a boardgames result file: it is not a DuckDB database"
     return f"cannot open {db}: {reason.splitlines()[0]}"

@@ -28,7 +28,7 @@ from boardgames.tools.check.walk import Walk, find_first_break, minimize_failure
 MOST_LOOKS = 40  # per match, at what resampling changes
 
 
-@law("rules are made of numbers")
+@law("rules use nothing but numbers")
 def check_rules_are_numbers(check: Checker) -> Iterator[Violation]:
     """And of other rules: the compiler accepts all of it, with the same meaning."""
     try:
@@ -86,7 +86,7 @@ def _find_turnless_seat(walk: Walk) -> Iterator[Violation]:
         yield Violation(message, walk.format_location(show_actions=False), EVERY_SEAT_HAS_TURNS)
 
 
-@law("a match survives bytes")
+@law("a match can be saved and loaded")
 def check_bytes(check: Checker) -> Iterator[Violation]:
     for variant, players in check.sample_settings():
         match = Match(variant, players, seed=SEED)
@@ -101,7 +101,7 @@ def check_bytes(check: Checker) -> Iterator[Violation]:
             yield Violation("a match read back went on differently", where)
 
 
-@law("a match depends on nothing but its seed")
+@law("the same seed gives the same match")
 def check_independence(check: Checker) -> Iterator[Violation]:
     """It does not depend on matches played before, nor on the number of workers."""
     for variant, players in check.sample_settings():
@@ -112,7 +112,7 @@ def check_independence(check: Checker) -> Iterator[Violation]:
                 yield Violation("played alone, a match differs", format_location(variant, players, deal, 0))
 
 
-@law("chance comes from the streams")
+@law("all chance comes from the streams")
 def check_streams(check: Checker) -> Iterator[Violation]:
     """A game with streams uses each of them, if only to re-deal what is hidden; no game without streams has
     luck.
@@ -145,7 +145,7 @@ def _find_resampled_streams(match: Match) -> np.ndarray[Any, Any]:
     return drawn
 
 
-@law("everything hidden is redealt")
+@law("everything hidden is redrawn")
 def check_hidden(check: Checker) -> Iterator[Violation]:
     """Resampling changes each private or hidden field that ever differs between positions."""
     secret = [name for name, field in check.game.fields.items() if field.visibility != "public"]

@@ -77,7 +77,7 @@ def position_law(
     return declare
 
 
-@position_law("the header is in order")
+@position_law("the header is correct")
 def check_header(position: Position) -> Iterator[str]:
     state = position.state
     if state.players != position.first[0].players:
@@ -96,7 +96,7 @@ def check_header(position: Position) -> Iterator[str]:
         yield "the rules record was changed"
 
 
-@position_law("legal is never empty unique and in range")
+@position_law("legal actions exist and are unique and in range")
 def check_legal_list(position: Position) -> Iterator[str]:
     if position.state.end:
         return
@@ -109,7 +109,7 @@ def check_legal_list(position: Position) -> Iterator[str]:
         yield f"an action is not in 0 .. {position.game.actions - 1}: {actions}"
 
 
-@position_law("legal is stable and changes nothing")
+@position_law("asking for legal actions changes nothing")
 def check_legal_is_stable(position: Position) -> Iterator[str]:
     if position.state.end:
         return
@@ -121,7 +121,7 @@ def check_legal_is_stable(position: Position) -> Iterator[str]:
         yield f"legal changed {_list_differences(position, copy)}"
 
 
-@position_law("apply is deterministic and copies are independent")
+@position_law("an action does the same every time and copies stay apart")
 def check_apply(position: Position) -> Iterator[str]:
     if position.state.end:
         return
@@ -167,7 +167,7 @@ def check_turns_are_counted(position: Position) -> Iterator[str]:
             yield f"{problem}: call begin_turn(state, {seat})"
 
 
-@position_law("every legal action can be said and told apart")
+@position_law("every legal action has words of its own")
 def check_words(position: Position) -> Iterator[str]:
     if position.state.end:
         return
@@ -181,7 +181,7 @@ def check_words(position: Position) -> Iterator[str]:
         words[spoken] = action
 
 
-@position_law("score orders standing")
+@position_law("a better score has the better standing")
 def check_standing(position: Position) -> Iterator[str]:
     sign = -1 if position.game.low_wins else 1
     seats = range(position.state.players)
@@ -195,7 +195,7 @@ def check_standing(position: Position) -> Iterator[str]:
         yield f"the game is declared co-operative, but the seats stand at {standings}, which is not equal"
 
 
-@position_law("measuring changes nothing")
+@position_law("reading the score changes nothing")
 def check_measuring(position: Position) -> Iterator[str]:
     copy = position.states.copy()
     for seat in range(position.state.players):
@@ -207,7 +207,7 @@ def check_measuring(position: Position) -> Iterator[str]:
         yield f"score, standing or evaluation changed {_list_differences(position, copy)}"
 
 
-@position_law("the census is conserved")
+@position_law("nothing in the census appears or gets lost")
 def check_census(position: Position) -> Iterator[str]:
     if position.game.census is None:
         return
@@ -221,7 +221,7 @@ def check_census(position: Position) -> Iterator[str]:
         yield "; ".join(messages)
 
 
-@position_law("fields mean what they are said to mean")
+@position_law("fields hold what they declare")
 def check_meanings(position: Position) -> Iterator[str]:
     """What learned players and observations rely on, as far as play can disprove it."""
     players, most_players = int(position.state.players), position.game.most_players
@@ -260,7 +260,7 @@ def check_resampling_keeps_what_is_seen(position: Position) -> Iterator[str]:
             yield f"resampling for seat {seat + 1} lost or made pieces: {position.game.census(world[0])}"
 
 
-@position_law("resampling rekeys every stream", resamples=True)
+@position_law("resampling gives every stream new chance", resamples=True)
 def check_resampling_rekeys(position: Position) -> Iterator[str]:
     for seat in range(position.state.players):
         keys = [
@@ -290,7 +290,7 @@ def check_resampling_sees_no_more(position: Position) -> Iterator[str]:
             )
 
 
-@position_law("a turn that is not uncertain is worth the same in every world", resamples=True)
+@position_law("a turn that is not uncertain is worth the same in every resample", resamples=True)
 def check_certain_turns(position: Position) -> Iterator[str]:
     """Where `is_turn_uncertain` is False: every action, at the end of the turn, by evaluation alone and with
     prizes for tallies.
@@ -398,7 +398,7 @@ def _pick_some(actions: list[int]) -> list[int]:
     return sorted({actions[0], actions[len(actions) // 2], actions[-1]})
 
 
-@position_law("a match can be told from every position")
+@position_law("a match can be retold from every position")
 def check_telling(position: Position) -> Iterator[str]:
     """The functions that tell a match give lines: of the set-up to every seat, of each later position to one
     seat after the other, and always to someone who sees everything.
@@ -417,7 +417,7 @@ def check_telling(position: Position) -> Iterator[str]:
                 yield f"{name} gave {lines!r} for {who}: a line is not empty, and has no line break"
 
 
-@position_law("a match tells a seat only what it sees", resamples=True)
+@position_law("a retold match tells a seat only what it sees", resamples=True)
 def check_telling_reveals_nothing(position: Position) -> Iterator[str]:
     """Told twice, the second time of positions that the seat cannot tell from the first, it is the same."""
     actions = [] if position.state.end else _pick_some(position.actions())

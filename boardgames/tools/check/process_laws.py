@@ -18,7 +18,7 @@ from boardgames.tools.check.checker import SEED, Checker, Violation, format_loca
 DIGEST = "digest of matches: "  # how the answer of a new process begins
 
 
-@law("fresh processes agree")
+@law("a new process gives the same results")
 def check_fresh_processes(check: Checker) -> Iterator[Violation]:
     """The same rows in new processes with different hash seeds."""
     home = _find_home(check.game)
@@ -80,7 +80,7 @@ def _digest_rows(batch: Batch) -> str:
     return hashlib.blake2b(get_row_bytes(batch, 0, len(batch.matches)), digest_size=16).hexdigest()
 
 
-@law("compiled equals plain")
+@law("compiled and uncompiled rules agree")
 def check_compiled(check: Checker) -> Iterator[Violation]:
     """Random play everywhere; greedy, whose looking ahead is slow when plain, once."""
     settings = list(check.sample_settings())

@@ -385,7 +385,7 @@ class KeepMatch(Control[None]):
         table.keep_finished(self.seated)
         if self.seated.is_finished:
             command = f"boardgames replay {self.seated.id} --db {self.seated.db}"
-            st.caption(f"Kept as a match of people. {escape_markdown(f'`{command}` tells it again.')}")
+            st.caption(f"Stored as a match of people. {escape_markdown(f'To read it again: `{command}`')}")
 
 
 @dataclass(frozen=True)

@@ -182,7 +182,7 @@ class FixForm(TaskForm):
         keep = right.text_input(
             "What must stay",
             "",
-            placeholder="length within 10 %",
+            placeholder="length within 10%",
             help="Several, separated by semicolons.",
             key="fix keep",
             persist_state="session",

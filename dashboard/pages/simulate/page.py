@@ -231,7 +231,7 @@ class Ending(Control[None]):
             lines = output.splitlines()[-2:] if isinstance(self.running.request, SimulationRequest) else []
             st.success(escape_markdown("; ".join(lines) or "Done."), icon=":material/check:")
         elif code in UNDECIDED and not any(line.startswith("boardgames:") for line in output.splitlines()):
-            st.info("Done, without the answer that was hoped for; below is why.", icon=":material/info:")
+            st.info("Done, but without the answer you wanted; see why below.", icon=":material/info:")
         else:
             lines = [line for line in output.splitlines() if line.startswith("boardgames:")]
             st.error(

@@ -36,7 +36,7 @@ def test_a_comparison_is_short_and_shows_the_sentences_and_the_table(comparison)
     html = comparison._repr_html_()
     assert "Matches are shorter" in html
     assert html.count("<table>") >= 1
-    assert "<td>length, turns</td>" in html
+    assert "<td>Match length, turns</td>" in html
     assert not re.search(r"<(?!/?(p|table|thead|tbody|tr|th|td)>)", html)  # all texts are escaped
 
 

@@ -111,7 +111,10 @@ def make_seat_result(players, shares):
             {"1": (0.53, 0.49, 0.57), "2": (0.47, 0.43, 0.51)},
             "No seat is clearly unfair so far; the farthest",
         ),
-        ({"1": (0.504, 0.499, 0.509), "2": (0.496, 0.491, 0.501)}, "The seats are fair to within 1 pp"),
+        (
+            {"1": (0.504, 0.499, 0.509), "2": (0.496, 0.491, 0.501)},
+            "The seats are fair: at every player count, each is within 1 percentage point",
+        ),
     ],
 )
 def test_seats_are_called_unfair_where_a_drawn_interval_misses_the_fair_share(shares, sentence):

@@ -155,7 +155,7 @@ def test_bad_input_is_one_clear_message_and_exit_code_2(words, message, run_comm
 def test_check_tells_a_broken_law_and_exits_with_1(run_command):
     done = run_command("check", "tests.support.broken:LOSING", "--plain")
     assert done.returncode == 1
-    assert "losing breaks the law 'the census is conserved'" in done.stderr
+    assert "losing breaks the law 'nothing in the census appears or gets lost'" in done.stderr
     assert "actions to get there: [" in done.stderr
 
 
@@ -175,10 +175,10 @@ def test_check_answers_before_it_compiles_and_says_how_far_it_is_through_a_pipe(
         next(n for n, line in enumerate(lines) if words in line)
         for words in ("that need no compiler", "Compiling")
     )
-    assert lines[0] == "checking tic-tac-toe: rules are made of numbers"
-    assert "checking tic-tac-toe: fresh processes agree" in lines[:checked]
+    assert lines[0] == "checking tic-tac-toe: rules use nothing but numbers"
+    assert "checking tic-tac-toe: a new process gives the same results" in lines[:checked]
     assert checked < compiled
-    assert "checking tic-tac-toe: compiled equals plain" in lines[compiled:]
+    assert "checking tic-tac-toe: compiled and uncompiled rules agree" in lines[compiled:]
     assert [line for line in lines if "Compiling" in line] == ["Compiling the rules of tic-tac-toe ..."]
     assert done.stdout.startswith("tic-tac-toe keeps all ")
 

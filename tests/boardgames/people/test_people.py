@@ -180,7 +180,7 @@ def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((PIG, "--seat", "3"), "there is no seat 3 at a table for 2"),
+        ((PIG, "--seat", "3"), "with 2 players there is no seat 3"),
         ((PIG, "--name", "A,B"), "has a character that no name has"),
         ((PIG, "--against", "gredy"), "did you mean greedy"),
         ((PIG, "--players", "9"), "it is for 2 to 5 players, not 9"),
@@ -216,7 +216,7 @@ def test_a_stored_match_is_retold_as_one_seat_knew_it(tmp_path):
     assert "seat 1 draws" not in done.stdout
     refused = CliRunner().invoke(app, ["replay", number, "--seat", "3", "--db", str(db)])
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "there is no seat 3 at a table for 2" in refused.output
+    assert "with 2 players there is no seat 3" in refused.output
 
 
 def test_a_stored_match_is_drawn_as_one_seat_saw_it(tmp_path):
@@ -306,7 +306,7 @@ def test_a_match_left_under_other_rules_is_not_gone_on_with_and_that_is_said(tmp
     done = CliRunner().invoke(
         app, ["play", "./other/mine.py:MINE", "--against", "random", "--db", "table.duckdb"], input="q\n"
     )
-    assert "a match that you left is by other rules than pig has now" in done.stderr
+    assert "a match that you left has other rules than pig has now" in done.stderr
     assert "deal 1 of seed 1" in done.stdout
 
 
@@ -370,20 +370,20 @@ def test_importing_twice_doubles_nothing_and_a_longer_file_adds_only_what_is_new
     ("line", "message"),
     [
         ("9.1.2026,ludo,Anna/Ben,1/2,,", "line 2: no game 'ludo'"),
-        (f"9.1.2026,{PIG},Anna/Ben,1/2,,", "line 2: '9.1.2026' is no date; write 2026-01-31"),
+        (f"9.1.2026,{PIG},Anna/Ben,1/2,,", "line 2: '9.1.2026' is not a date; write 2026-01-31"),
         (f"2026-01-09,{PIG},Anna/Anna,1/2,,", "line 2: Anna sits in two seats"),
         (f"2026-01-09,{PIG},Anna/Ben,1/2/3,,", "line 2: 2 names and 3 scores"),
         (f"2026-01-09,{PIG},Anna/,1/2,,", "line 2: a name is empty"),
-        (f"2026-01-09,{PIG},Anna/Ben,1/x,,", "line 2: the score 'x' is no whole number"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/x,,", "line 2: the score 'x' is not a whole number"),
         (
             f"2026-01-09,{PIG},Anna/Ben,1/99,,",
-            "line 2: nobody scores 99 in pig+target=20 with 2 players: scores are 0 to 25",
+            "line 2: score 99 is impossible in pig+target=20 with 2 players: scores are 0 to 25",
         ),
         (
             f"2026-01-09,{PIG},A/B/C/D/E/F,1/1/1/1/1/1,,",
             "line 2: pig+target=20 cannot be played: it is for 2 to 5 players, not 6",
         ),
-        (f"2026-01-09,{PIG},Anna/Ben,1/2,-5,", "line 2: '-5' is no number of minutes above 0"),
+        (f"2026-01-09,{PIG},Anna/Ben,1/2,-5,", "line 2: '-5' is not a number of minutes above 0"),
         (f"2026-01-09,{PIG},Anna/Ben,1/2,,0", "line 2: the number of rounds is 0; it is at least 1"),
         (f"2026-01-09,{PIG},Anna/Ben,1/2", "line 2: it has another number of columns than the first line"),
         ("", "has a header and no match"),

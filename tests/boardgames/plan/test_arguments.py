@@ -97,8 +97,8 @@ def test_a_mistake_raises_the_sentence_that_the_command_line_prints(words, tmp_p
 @pytest.mark.parametrize(
     ("variants", "message"),
     [
-        (("pig", "old.duckdb"), r"old.duckdb is no variant; a result file is named by db='old.duckdb'"),
-        ((7,), r"7 is no variant: write its spec, 'celtica:en', or pass a Variant"),
+        (("pig", "old.duckdb"), r"old.duckdb is not a variant; a result file is named by db='old.duckdb'"),
+        ((7,), r"7 is not a variant: write its spec, 'celtica:en', or pass a Variant"),
     ],
 )
 def test_what_is_no_variant_is_refused_in_a_sentence(variants, message):

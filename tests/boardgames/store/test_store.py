@@ -437,7 +437,7 @@ def test_any_stored_match_is_replayed_and_changed_rules_are_refused(whole, tmp_p
     assert list(list_runs(changed)[0].changed) == ["magpies", "magpies+hand_size=6"]
 
 
-@pytest.mark.parametrize(("name", "message"), [("1/2", "three whole numbers"), ("1/2/3", "has no cell 1")])
+@pytest.mark.parametrize(("name", "message"), [("1/2", "is not a match ID"), ("1/2/3", "has no match 1/2/3")])
 def test_a_match_that_is_not_there_is_reported(whole, name, message):
     with pytest.raises(InvalidInput, match=message):
         replay_stored(whole, name)
@@ -591,7 +591,7 @@ def test_a_file_that_is_not_ours_is_refused(tmp_path, run_command):
         ("like_ours", "CREATE TABLE match AS SELECT 1 AS i"),
     ]:
         duckdb.connect(str(tmp_path / f"{name}.duckdb")).execute(made).close()
-    none, others = "it is no DuckDB database", "it has no results of boardgames"
+    none, others = "it is not a DuckDB database", "it has no results of boardgames"
     for name, message in [("text", none), ("short", none), ("theirs", others), ("like_ours", others)]:
         db = tmp_path / f"{name}.duckdb"
         before = db.read_bytes()
@@ -821,7 +821,7 @@ def test_a_snapshot_replaces_an_older_one_and_nothing_else(whole, tmp_path):
     with pytest.raises(InvalidInput, match="is the file itself"):
         snapshot(db, db)
     (tmp_path / "letter.txt").write_text("Dear Anna, " * 2000)
-    with pytest.raises(UnusableFile, match="is not a file of ours"):
+    with pytest.raises(UnusableFile, match="is not a boardgames result file"):
         snapshot(db, tmp_path / "letter.txt")
     assert (tmp_path / "letter.txt").read_text().startswith("Dear Anna")
     assert {file.name for file in tmp_path.iterdir()} == {"some.duckdb", "copy.duckdb", "letter.txt"}

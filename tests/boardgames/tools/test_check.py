@@ -12,56 +12,56 @@ from tests.support import broken
 
 CAUGHT = {
     "endless": "every match ends within its bounds",
-    "stuck": "legal is never empty unique and in range",
-    "stuttering": "legal is never empty unique and in range",
-    "out-of-range": "legal is never empty unique and in range",
-    "fickle": "legal is stable and changes nothing",
-    "gambling": "apply is deterministic and copies are independent",
-    "remembering": "a match depends on nothing but its seed",
-    "hashing": "fresh processes agree",
-    "upside-down": "score orders standing",
-    "losing": "the census is conserved",
+    "stuck": "legal actions exist and are unique and in range",
+    "stuttering": "legal actions exist and are unique and in range",
+    "out-of-range": "legal actions exist and are unique and in range",
+    "fickle": "asking for legal actions changes nothing",
+    "gambling": "an action does the same every time and copies stay apart",
+    "remembering": "the same seed gives the same match",
+    "hashing": "a new process gives the same results",
+    "upside-down": "a better score has the better standing",
+    "losing": "nothing in the census appears or gets lost",
     "jumping": "a turn has at least one decision",
-    "unbooked": "the header is in order",
+    "unbooked": "the header is correct",
     "turnless": "every turn is counted",
     "unbegun": "every turn is counted",
     "playerless": "every seat has turns",
     "half-tallied": "rules run without an error",
     "half-phased": "rules run without an error",
     "half-resampled": "resampling keeps all that the seat sees",
-    "misrowed": "fields mean what they are said to mean",
-    "misseated": "fields mean what they are said to mean",
-    "mispacked": "fields mean what they are said to mean",
+    "misrowed": "fields hold what they declare",
+    "misseated": "fields hold what they declare",
+    "mispacked": "fields hold what they declare",
     "misspelt": "rules run without an error",
     "misruled": "rules run without an error",
-    "wordy": "rules are made of numbers",
+    "wordy": "rules use nothing but numbers",
     "telltale": "words depend only on what the actor sees",
     "whispering": "words tell no seat what it cannot see",
-    "faltering": "a match can be told from every position",
-    "rambling": "a match can be told from every position",
-    "fabling": "a match tells a seat only what it sees",
+    "faltering": "a match can be retold from every position",
+    "rambling": "a match can be retold from every position",
+    "fabling": "a retold match tells a seat only what it sees",
     "misjudging": "the result names the winners",
     "showing": "a drawing shows a seat only what it sees",
     "sketchy": "a drawing shows a seat only what it sees",
     "crashing": "rules run without an error",
-    "lawless": "the header is in order",
-    "peeking": "everything hidden is redealt",
-    "leaking": "everything hidden is redealt",
+    "lawless": "the header is correct",
+    "peeking": "everything hidden is redrawn",
+    "leaking": "everything hidden is redrawn",
     "fragile": "refuse explains every mix that cannot be played",
     "shut": "everything declared can be played",
     "speechless": "everything declared can be played",
     "forgetful": "resampling keeps all that the seat sees",
     "meddling": "resampling keeps all that the seat sees",
     "looking": "resampling depends only on what the seat sees",
-    "prophetic": "resampling rekeys every stream",
-    "overconfident": "a turn that is not uncertain is worth the same in every world",
+    "prophetic": "resampling gives every stream new chance",
+    "overconfident": "a turn that is not uncertain is worth the same in every resample",
     "overflowing": "rules run without an error",
-    "halving": "measuring changes nothing",
-    "mumbling": "every legal action can be said and told apart",
+    "halving": "reading the score changes nothing",
+    "mumbling": "every legal action has words of its own",
     "deaf": "every parameter has an effect",
     "idle": "every tally is used",
-    "bickering": "score orders standing",
-    "dry": "chance comes from the streams",
+    "bickering": "a better score has the better standing",
+    "dry": "all chance comes from the streams",
     "unbounded": "every match ends within its bounds",
     "silent": "refuse explains every mix that cannot be played",
 }
@@ -103,7 +103,10 @@ def test_a_game_that_breaks_a_law_is_caught_and_the_place_is_named(name):
         ("turnless", r"applying \d made seat 2 the player, but no turn began: call begin_turn\(state, 1\)"),
         ("unbegun", r"no turn has begun: end set-up with begin_turn\(state, seat\)"),
         ("playerless", r"seat 2 acts and never begins a turn: call begin_turn\(state, 1\)"),
-        ("wordy", r"the rule _uses_words \(.*broken.py, line \d+\) uses a string: rules are made of numbers"),
+        (
+            "wordy",
+            r"the rule _uses_words \(.*broken.py, line \d+\) uses a string: rules use nothing but numbers",
+        ),
         (
             "telltale",
             r"action \d is said 'lay a \d, the deck holds \d of the lowest' or 'lay a \d, the"
@@ -158,9 +161,9 @@ def test_every_planted_fault_has_its_law():
 def test_every_law_that_a_message_cites_is_one_that_a_check_lists():
     assert set(CAUGHT.values()) <= set(list_laws())
     uncompiled = check_game(broken.SURE, compiled=False, matches=1)
-    assert sorted([*uncompiled, "compiled equals plain", "the number of workers does not matter"]) == sorted(
-        list_laws()
-    )
+    assert sorted(
+        [*uncompiled, "compiled and uncompiled rules agree", "the number of workers does not matter"]
+    ) == sorted(list_laws())
 
 
 def test_a_failure_names_seed_and_step_and_the_fewest_actions_that_show_it():
@@ -170,8 +173,8 @@ def test_a_failure_names_seed_and_step_and_the_fewest_actions_that_show_it():
 
 def test_a_healthy_game_keeps_every_law_compiled_and_plain():
     laws_kept = check_game(broken.HEALTHY)
-    assert "compiled equals plain" in laws_kept
-    assert "the census is conserved" in laws_kept
+    assert "compiled and uncompiled rules agree" in laws_kept
+    assert "nothing in the census appears or gets lost" in laws_kept
     assert len(laws_kept) > 20
 
 
@@ -181,7 +184,8 @@ def test_a_number_that_is_wide_only_when_compiled_is_caught():
     widens.
     """
     with pytest.raises(
-        LawBroken, match="wide breaks the law 'compiled equals plain': greedy play gives other rows"
+        LawBroken,
+        match="wide breaks the law 'compiled and uncompiled rules agree': greedy play gives other rows",
     ):
         check_game(broken.WIDE)
 
@@ -200,7 +204,7 @@ def test_a_number_that_is_wide_only_when_compiled_is_caught():
         ({"groups": {"all": [99]}}, "group all: its actions are from 0 to 2"),
         (
             {"variants": {"odd": ({"nothing": 1}, "")}},
-            "variant odd: it sets nothing, which is no parameter of this game",
+            "variant odd: it sets nothing, which is not a parameter of this game",
         ),
     ],
 )

@@ -108,7 +108,7 @@ def test_a_file_of_something_else_is_neither_read_nor_overwritten(tmp_path, text
     for words in (["--save", str(path)], ["--since", str(path)]):
         done = run_bench(tmp_path, *words)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "line 1: this is no saved measurement" in done.stderr
+        assert "line 1: this is not a saved measurement" in done.stderr
     with pytest.raises(InvalidInput):
         read_figures(path)
     assert path.read_text() == text

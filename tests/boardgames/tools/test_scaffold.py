@@ -92,9 +92,9 @@ def test_a_derived_game_changes_a_rule_of_its_parent(tmp_path, parent):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["River"], "is no name for a game"),
-        (["../river"], "is no name for a game"),
-        (["class"], "is no name for a game"),
+        (["River"], "is not a name for a game"),
+        (["../river"], "is not a name for a game"),
+        (["class"], "is not a name for a game"),
         (["celtica"], "a game called 'celtica' is installed already"),
         (["json"], "there is a Python package 'json' already"),
         (["my-game", "--derive", "celtics"], "did you mean celtica"),

@@ -76,7 +76,7 @@ def test_a_game_is_checked_at_every_save_and_ctrl_c_ends_it(mine):
         mine.write_text(text.replace("state.end = THREE", "state.end = 9"))
         lines = watch.wait_for("; Ctrl-C ends")
         assert lines[0] == "mine.py changed"
-        assert any("tic-tac-toe breaks the law 'the header is in order': end 9" in line for line in lines)
+        assert any("tic-tac-toe breaks the law 'the header is correct': end 9" in line for line in lines)
         mine.write_text(text)
         watch.wait_for(KEEPS)
         watch.wait_for("; Ctrl-C ends")

@@ -16,7 +16,7 @@ from boardgames.train.seat_fields import find_seat_fields
 from boardgames.train.train import NotStronger, TrainOptions, train_player
 
 pytestmark = pytest.mark.long  # a whole training, in two short rounds
-OPTIONS = TrainOptions(teacher="mcts:64", labels=2400, round_labels=1200, seed=31, workers=2)
+OPTIONS = TrainOptions(teacher="mcts:64", positions=2000, labels=2400, round_labels=1200, seed=31, workers=2)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_player(trained_player, 
     train_player(variant, 2, path, dataclasses.replace(OPTIONS, workers=1, on_progress=lines.append))
     assert not any("round 1:" in line for line in lines)
     assert load_player(path, variant.game).digest == load_player(trained_player, variant.game).digest
-    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+    assert {entry.name for entry in tmp_path.iterdir()} <= {path.name, "connect-four.evaluation"}
 
 
 def test_nothing_is_learned_from_a_teacher_that_is_no_stronger_than_greedy(tmp_path):
@@ -100,7 +100,7 @@ def test_no_luck_is_used_by_two_parts_of_a_training():
         for index in range(len(train.NOISES))
     }
     duels = {train.DUEL_LUCK + number for number in rounds}
-    others = {train.GATE_LUCK, train.SURVEY_LUCK, train.LAST_LUCK}
+    others = {train.GATE_LUCK, train.SURVEY_LUCK, train.EVALUATION_LUCK, train.LAST_LUCK}
     assert not labels & duels
     assert not (labels | duels) & others
 

@@ -55,7 +55,7 @@ def test_compare_answers_while_another_process_reads_the_file(copied, look_at):
         page = open_page("compare")
     output = read_text(page).replace("\\", "")
     assert "Big enough to matter" in output
-    assert "share no luck" not in output
+    assert "cannot share deals" not in output
 
 
 def test_a_page_that_waits_for_a_file_says_who_has_it_and_keeps_no_other_page_waiting(

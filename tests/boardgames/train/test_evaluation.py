@@ -1,0 +1,106 @@
+"""Training learns first who wins: an evaluation that judges the playouts of a search."""
+
+import numpy as np
+import pytest
+
+from boardgames import InvalidInput, Match, find_agent, find_variant
+from boardgames.agents.weights import LearnedPlayer, save_player
+from boardgames.train import train
+from boardgames.train.collect import SHARE_PARTS
+from boardgames.train.evaluation import _collect_positions, train_evaluation
+from boardgames.train.fit import Parameters, make_parameters, measure_fit
+from boardgames.train.train import TrainOptions
+from tests.boardgames.agents.test_learned import make_random_net
+from tests.boardgames.agents.test_search import POSITIONS, peeking
+
+pytestmark = pytest.mark.long  # a game is compiled with players of its own
+
+
+def ignore(line: str) -> None:
+    pass
+
+
+@pytest.fixture(scope="module")
+def start():
+    """A net for magpies that has learned nothing yet."""
+    return train._begin_training(find_variant("magpies"), 3, TrainOptions(seed=4), None).start
+
+
+def test_an_evaluation_tells_the_winner_better_than_the_games_own_on_deals_it_never_saw(start):
+    variant = find_variant("magpies")
+    net = train_evaluation(variant, start, 6000, 21, 2, ignore)
+    new = _collect_positions(variant, start, 3000, 22, 2, ignore)
+    learned = Parameters(*(np.float32(part) / 256 for part in (net.weights, net.number_weights, net.outputs)))
+    own = make_parameters(len(start.weights), len(start.numbers), 4)
+    own.number_weights[:, 0] = 1
+    assert measure_fit(learned, new).loss < measure_fit(own, new).loss
+
+
+def test_the_positions_of_a_match_have_its_result(start):
+    """The seats share one win, and all positions of a deal have the same winners."""
+    notes = _collect_positions(find_variant("magpies"), start, 40, 23, 1, ignore)
+    place, results = 0, []
+    while place < len(notes):
+        seats, place, result = notes[place], place + 2, []
+        for _ in range(seats):
+            result.append(int(notes[place]))
+            place += 2 + notes[place + 1] + len(start.numbers)
+        results.append(tuple(result))
+    assert {sum(result) for result in results} == {SHARE_PARTS}
+    assert len(set(results)) > 1
+
+
+def test_positions_do_not_depend_on_the_number_of_workers(start):
+    one, three = (
+        _collect_positions(find_variant("magpies"), start, 100, 24, workers, ignore) for workers in (1, 3)
+    )
+    assert one.tolist() == three.tolist()
+
+
+# ---- the agent
+
+
+@pytest.fixture(scope="module")
+def evaluation_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("evaluation") / "magpies.evaluation"
+    save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 1)}), path)
+    return path
+
+
+def test_it_plays_the_same_match_compiled_and_plain(evaluation_file):
+    line_up = f"learned-mcts:8+weights={evaluation_file},mcts:8,greedy"
+    compiled, plain = (
+        Match(find_variant("magpies"), 3, seed=3, deal=2, compiled=compiled).finish(line_up).actions
+        for compiled in (True, False)
+    )
+    assert compiled == plain
+
+
+def test_it_does_not_see_what_is_hidden(evaluation_file):
+    asked, caught = peeking("magpies", 3, [f"learned-mcts:16+weights={evaluation_file}"])
+    assert asked == POSITIONS
+    assert caught == []
+
+
+def test_other_weights_choose_otherwise(evaluation_file, tmp_path):
+    other = tmp_path / "other.evaluation"
+    save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 2)}), other)
+    variant = find_variant("magpies")
+    first, second = (
+        Match(variant, 3, seed=3, compiled=True).finish(f"learned-mcts:16+weights={path}").actions
+        for path in (evaluation_file, other)
+    )
+    assert first != second
+
+
+def test_a_game_without_an_evaluation_file_says_how_to_train_one():
+    with pytest.raises(
+        InvalidInput, match=r"pig has no learned evaluation\. Train one with `boardgames train"
+    ):
+        find_agent("learned-mcts:64", find_variant("pig").game)
+
+
+def test_a_player_count_without_an_evaluation_is_told(evaluation_file):
+    agent = find_agent(f"learned-mcts:8+weights={evaluation_file}", find_variant("magpies").game)
+    with pytest.raises(InvalidInput, match="for 3 players, not 2"):
+        agent.find_net(2)
