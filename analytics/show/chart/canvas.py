@@ -66,11 +66,11 @@ class Canvas:
         weight = ' font-weight="bold"' if is_bold else ""
         turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if is_upright else ""
         place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size:.4g}" text-anchor="{anchor}"{turn}'
-        self.parts.append(f"<text {place} {_paint('fill', colour)}{weight}>{escape(text)}</text>")
+        self.parts.append(f"<text {place} {_paint(fill=colour)}{weight}>{escape(text)}</text>")
 
     def add_line(self, start: Point, end: Point, colour: str = GRID, width: float = 1) -> None:
         place = f'x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"'
-        self.parts.append(f'<line {place} {_paint("stroke", colour)} stroke-width="{width:g}"/>')
+        self.parts.append(f'<line {place} {_paint(stroke=colour)} stroke-width="{width:g}"/>')
 
     def add_path(
         self, points: Sequence[Point], colour: str, *, width: float = 2, dash: str = "solid"
@@ -78,7 +78,7 @@ class Canvas:
         """Draw a line through several points."""
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         dashes = f' stroke-dasharray="{DASHES[dash]}"' if DASHES[dash] else ""
-        look = f'fill="none" {_paint("stroke", colour)} stroke-width="{width:g}"{dashes}'
+        look = f'fill="none" {_paint(stroke=colour)} stroke-width="{width:g}"{dashes}'
         self.parts.append(f'<polyline points="{path}" {look}/>')
 
     def add_dotted_line(self, points: Sequence[Point], colour: str = GREY) -> None:
@@ -86,7 +86,7 @@ class Canvas:
 
     def add_rectangle(self, corner: Point, width: float, height: float, colour: str, hover: str = "") -> None:
         place = f'x="{corner[0]:.1f}" y="{corner[1]:.1f}" width="{width:.1f}" height="{height:.1f}"'
-        self.parts.append(f"<rect {place} {_paint('fill', colour)}>{_make_hover(hover)}</rect>")
+        self.parts.append(f"<rect {place} {_paint(fill=colour)}>{_make_hover(hover)}</rect>")
 
     def add_mark(
         self,
@@ -100,7 +100,7 @@ class Canvas:
         hover: str = "",
     ) -> None:
         """Draw a symbol; `hover` is shown when pointing at it."""
-        look = f'{_paint("fill", GROUND if is_hollow else colour)} stroke="{colour}" stroke-width="1.5"'
+        look = f'{_paint(fill=GROUND if is_hollow else colour, stroke=colour)} stroke-width="1.5"'
         if symbol == "circle":
             mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.3g}" {look}/>'
         elif symbol in FILLED:
@@ -113,21 +113,22 @@ class Canvas:
                 f"M{x + radius * a:.1f} {y + radius * b:.1f}L{x + radius * c:.1f} {y + radius * d:.1f}"
                 for (a, b), (c, d) in STROKED[symbol]
             )
-            mark = f'<path d="{"".join(lines)}" stroke="{colour}" stroke-width="3"/>'
+            mark = f'<path d="{"".join(lines)}" {_paint(stroke=colour)} stroke-width="3"/>'
         self.parts.append(f"<g>{_make_hover(hover)}{mark}</g>" if hover else mark)
 
     def render(self, title: str) -> str:
         """The picture; `title` says what it shows to those who cannot see it."""
         size = f'viewBox="0 0 {self.width:g} {self.height:g}" width="{self.width:g}" height="{self.height:g}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}" role="img">'
-        ground = f'<rect width="{self.width:g}" height="{self.height:g}" {_paint("fill", GROUND)}/>'
+        ground = f'<rect width="{self.width:g}" height="{self.height:g}" {_paint(fill=GROUND)}/>'
         return "\n".join([head, f"<title>{escape(title)}</title>", ground, *self.parts, "</svg>", ""])
 
 
-def _paint(attribute: str, colour: str) -> str:
-    """The colour of a fill or a stroke; with a class if a dark page has another one for it."""
-    name = ADAPTED.get(colour)
-    return f'{attribute}="{colour}"' + (f' class="{attribute}-{name}"' if name else "")
+def _paint(**colours: str) -> str:
+    """The colours of a fill and a stroke; with classes where a dark page has others for them."""
+    attributes = [f'{attribute}="{colour}"' for attribute, colour in colours.items()]
+    classes = [f"{attribute}-{ADAPTED[colour]}" for attribute, colour in colours.items() if colour in ADAPTED]
+    return " ".join([*attributes, *([f'class="{" ".join(classes)}"'] if classes else [])])
 
 
 def _make_hover(text: str) -> str:
