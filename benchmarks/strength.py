@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchmarks.earlier_greedy import make_earlier_greedy
 from boardgames import find_agent, find_variant, play_batch
-from boardgames.agents.agent import Agent
+from boardgames.agents.agent import Agent, find_agent_type, find_net_file
 from boardgames.agents.weights import load_player
 from boardgames.game.variant import Variant
 from boardgames.play.batch import make_runner, make_scratch, refine, warm_up
@@ -31,9 +31,11 @@ MATCHES = {
     "mcts:64": 400,
     "mcts:256": 240,
     "mcts:1024": 60,
+    "learned-mcts:64": 400,
+    "learned-mcts:256": 240,
 }
 CHARTED = (2, 4)  # player counts with all agents; the others have those of SOME
-SOME = ("random", "greedy", "learned", "mcts:64", "mcts:256")
+SOME = ("random", "greedy", "learned", "mcts:64", "mcts:256", "learned-mcts:64", "learned-mcts:256")
 EARLIER = ("learned", "mcts:256", "mcts:1024")  # also measured against the earlier greedy
 RESULT = Path(__file__).with_name("strength.md")
 CHART = Path(__file__).parent.parent / "docs" / "pictures" / "strength.svg"
@@ -99,13 +101,10 @@ def measure_game(game: str, players: int) -> list[Result]:
 
 
 def _is_measured(spec: str, variant: Variant, players: int) -> bool:
-    if spec == "learned":
-        return _has_learned(variant, players)
-    return players in CHARTED or spec in SOME
-
-
-def _has_learned(variant: Variant, players: int) -> bool:
-    path = variant.game.learned
+    agent_type = find_agent_type(spec.partition(":")[0])
+    if not agent_type.net_file:
+        return players in CHARTED or spec in SOME
+    path = find_net_file(variant.game, agent_type)
     return path is not None and players in load_player(path, variant.game).nets
 
 
@@ -164,9 +163,14 @@ def draw_panel(game: str, index: int, results: list[Result]) -> str:
     parts += draw_axes(left)
     for players, colour in COLOURS.items():
         own = [result for result in results if result.players == players and result.agent != "greedy"]
-        searches = [result for result in own if result.agent.startswith("mcts")]
-        path = " ".join(f"{_find_x(left, r):.1f},{_find_y(r.find_rating(r.wins.mean)):.1f}" for r in searches)
-        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}"/>')
+        for search, dashes in (("mcts", "none"), ("learned-mcts", "4 3")):
+            searches = [result for result in own if result.agent.startswith(search)]
+            path = " ".join(
+                f"{_find_x(left, r):.1f},{_find_y(r.find_rating(r.wins.mean)):.1f}" for r in searches
+            )
+            parts.append(
+                f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-dasharray="{dashes}"/>'
+            )
         parts += [draw_point(result, _find_x(left, result), colour) for result in own]
         line = TOP + 14 * (1 + [*COLOURS].index(players))
         parts.append(f'<text x="{left + 8}" y="{line}" fill="{colour}">{players} players</text>')
@@ -205,7 +209,7 @@ def draw_point(result: Result, x: float, colour: str) -> str:
     low, high = (_find_y(result.find_rating(share)) for share in (result.wins.low, result.wins.high))
     radius = 6 if result.agent == "learned" else 3.5
     side, anchor = (-7, "end") if result.players == 2 else (7, "start")
-    name = result.agent.removeprefix("mcts:")
+    name = result.agent.replace("-mcts:", " ").removeprefix("mcts:")
     return (
         f'<line x1="{x:.1f}" y1="{low:.1f}" x2="{x:.1f}" y2="{high:.1f}" stroke="{colour}"/>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"/>'
