@@ -7,12 +7,12 @@ import sys
 
 import typer
 
-from boardgames.cli import compare, goals, measure, play, results, scale, your_game
+from boardgames.cli import ask, play, results, scale, your_game
 from boardgames.cli.app import app
 from boardgames.cli.packages import find_hidden_package
 from boardgames.interrupt import resend_interrupt
 
-__all__ = ["app", "compare", "goals", "main", "measure", "play", "results", "scale", "your_game"]
+__all__ = ["app", "ask", "main", "play", "results", "scale", "your_game"]
 
 
 def main() -> None:

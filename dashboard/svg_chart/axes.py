@@ -9,7 +9,7 @@ from analytics.show.chart.panels import round_step
 from dashboard.svg_chart.text import read_text
 
 TICKS = 5  # of an axis with numbers, about
-MARGIN = 0.06  # beyond the outermost values, as a part of their distance
+ROOM = 0.06  # beyond the outermost values, as a part of their distance
 LOG_MARKS = tuple(digit * 10.0**power for power in range(-3, 7) for digit in (1, 2, 5))
 
 Trace = Mapping[str, Any]
@@ -165,10 +165,10 @@ def _find_range(
     low, high = min(places, default=0.0), max(places, default=1.0)
     if has_categories:
         return -0.5, high + 0.5
-    margin = MARGIN * (high - low) or 0.5
+    room = ROOM * (high - low) or 0.5
     if options.get("rangemode") == "tozero" and low >= 0:
-        return 0.0, high + margin
-    return low - margin, high + margin
+        return 0.0, high + room
+    return low - room, high + room
 
 
 def _make_ticks(

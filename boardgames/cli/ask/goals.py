@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.answer import collect_budget, print_answer, say_if_nothing_was_played
 from boardgames.cli.app import Group, print_json, print_parts, show_status
+from boardgames.cli.ask.answer import collect_budget, print_answer, say_if_nothing_was_played
 from boardgames.cli.options import (
     CORES,
     FILE,

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from boardgames.cli.answer import LUCK_MATCHES, collect_budget, measure_luck_with_bar, print_answer
 from boardgames.cli.app import Group, show_bar, show_status
+from boardgames.cli.ask.answer import LUCK_MATCHES, collect_budget, measure_luck_with_bar, print_answer
 from boardgames.cli.command_line import format_command_line
 from boardgames.cli.options import (
     CORES,

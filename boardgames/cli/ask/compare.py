@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames.cli.answer import (
+from boardgames.cli.app import Group, Terminal, print_json, print_parts, show_status
+from boardgames.cli.ask.answer import (
     LUCK_MATCHES,
     collect_budget,
     explain_how_to_continue,
@@ -18,7 +19,6 @@ from boardgames.cli.answer import (
     print_answer,
     say_if_nothing_was_played,
 )
-from boardgames.cli.app import Group, Terminal, print_json, print_parts, show_status
 from boardgames.cli.command_line import format_command_line
 from boardgames.cli.options import (
     CORES,
