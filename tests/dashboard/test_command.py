@@ -45,7 +45,7 @@ def test_the_docs_name_every_page_and_its_commands_exist():
     for page in list_pages().values():
         assert re.search(rf"\| .*{page.name}", PAGE), page.name
     commands = re.findall(r"^boardgames (\w+)", PAGE, re.MULTILINE)
-    assert set(commands) == {"dashboard", "simulate"}
+    assert set(commands) == {"dashboard"}
     for command in commands:
         assert CliRunner().invoke(app, [command, "--help"]).exit_code == 0
     assert not re.search(r"MEASURED", PAGE)

@@ -188,6 +188,7 @@ def test_a_derived_game_plays_the_new_rule_and_its_parent_the_old_one_from_the_c
     assert "compiled" not in scores(folder, code=code)
 
 
+@pytest.mark.long  # after the test above, which writes the file
 def test_a_derived_game_is_played_from_a_file_on_the_command_line(folder):
     env = {**os.environ, "BOARDGAMES_CACHE": str(folder / "cache")}
     command = [
