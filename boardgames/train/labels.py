@@ -84,26 +84,27 @@ def write_position(index, me, scratch):
 def play_and_describe(state, actions, n, key, agent, scratch):
     """Play greedily. At some decisions, write down how all seats stand; who wins is filled in later."""
     if is_noted(state.players, key, MOST_CHANGES, agent, scratch.net.notes):
-        scratch.worlds[0] = state
-        rekey_and_resample(scratch.worlds[0], int(state.actor), fold(key, WORLD))
-        write_seats(0, agent[NET], scratch)
+        write_seats(state, fold(key, WORLD), agent[NET], scratch)
     return choose_greedily(state, actions, n, key, agent, scratch)
 
 
 @rule
-def write_seats(index, net, scratch):
+def write_seats(state, key, net, scratch):
     """A label like that of `write_label`, whose candidates are the seats: nothing before, then for each seat
     a place for its result, its features, with their number, and its other inputs.
+
+    Each seat is described as it sees the position itself, so a world is resampled for each.
     """
     memory = scratch.net
-    players = scratch.worlds[index].players
-    write_number(memory.notes, players)
+    write_number(memory.notes, state.players)
     write_number(memory.notes, 0)
-    for seat in range(players):
-        begin_sums(index, seat, net, scratch)
+    for seat in range(state.players):
+        scratch.worlds[0] = state
+        rekey_and_resample(scratch.worlds[0], seat, key)
+        begin_sums(0, seat, net, scratch)
         write_number(memory.notes, 0)
         write_features(seat, net, scratch)
-        add_numbers(index, seat, net, memory.sums, scratch)
+        add_numbers(0, seat, net, memory.sums, scratch)
         for place in range(memory.sizes[net].numbers):
             write_number(memory.notes, memory.inputs[place])
 
