@@ -168,6 +168,7 @@ def train(
 
     Example: boardgames train mygame --players 2-4
     """
+    from boardgames.agents.agent import EVALUATION
     from boardgames.game.player_counts import parse_player_counts
     from boardgames.game.plugins import find_variant
     from boardgames.train.train import NotStronger, TrainOptions
@@ -189,6 +190,8 @@ def train(
             failures += 1
     if failures < len(counts):
         typer.echo(f"Next: boardgames simulate {variant} --agents learned:{path}")
+    if (evaluation := path.with_suffix(EVALUATION)).is_file():
+        typer.echo(f"The search it learned from: --agents learned-mcts:256+weights={evaluation}")
     if failures:
         raise typer.Exit(NotStronger.exit_code)
 

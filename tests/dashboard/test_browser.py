@@ -214,6 +214,7 @@ def test_no_other_page_can_show_the_dashboard_in_a_frame(served, browser):
     page.close()
 
 
+@pytest.mark.long
 def test_a_phone_shows_pages_that_all_can_use_without_a_mode_bar_and_without_tall_cells(served, browser):
     address, _ = served
     visitor = Visitor(browser, address, PHONE)

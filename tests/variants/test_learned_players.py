@@ -62,6 +62,7 @@ def test_a_learned_evaluation_makes_a_search_win_more(game, players):
     assert learned.mean > plain.mean
 
 
+@pytest.mark.long
 def test_a_trained_player_plays_variants_of_its_game():
     match = Match(find_variant("celtica:en+hand_size=6"), 2, seed=4, compiled=True).finish("learned")
     assert match.is_over

@@ -345,6 +345,7 @@ def test_a_python_agent_plays_a_batch_with_the_columns_of_a_compiled_one():
     assert (batch.seats["score"] == same.seats["score"]).all()
 
 
+@pytest.mark.long
 def test_a_python_agent_plays_against_compiled_ones():
     mixed = (make_python_agent(hold_at_twenty, pig.GAME), find_agent("random"))
     assert shares(mixed, play_batch(make_variant(pig.GAME), mixed, 2, 20)).mean() > 0.9

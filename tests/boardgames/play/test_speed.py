@@ -27,6 +27,7 @@ def measure(table: Runner) -> float:
     return min(measure_steps_per_decision(table) for _ in range(TRIES))
 
 
+@pytest.mark.long
 def test_a_random_decision_of_connect_four_takes_no_longer_than_it_did():
     assert measure(set_random_table("connect-four", 2)) < MOST * CONNECT_FOUR
 

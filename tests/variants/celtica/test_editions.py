@@ -36,6 +36,7 @@ def test_the_english_rules_differ_in_what_the_goal_pays_and_in_the_deadline_of_t
     assert variant("en").changes() == {"goal_pays": (True, False), "cult_deadline": ("round", "next-turn")}
 
 
+@pytest.mark.long
 def test_english_matches_begin_like_german_ones_and_then_differ():
     german, english = (play_batch(variant(edition), "random", 3, 64, seed=11) for edition in ("de", "en"))
     assert (german.seats["opening"][:, 0] == english.seats["opening"][:, 0]).all()
