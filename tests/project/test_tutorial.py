@@ -105,7 +105,7 @@ def test_each_step_says_what_the_tutorial_promises(typed):
     assert "The match is kept" in outputs["boardgames play ./cairn.py:GAME"]
     assert "differs from the default in: steep=yes" in outputs["boardgames show ./cairn.py:GAME:steep"]
     (verdict,) = [output for line, output in outputs.items() if "--matches 1500" in line]
-    assert re.search(r"score_level.*(higher|lower)", verdict)
+    assert re.search(r"Average score.*(higher|lower)", verdict)
     (pair,) = [output for line, output in outputs.items() if "side-by-side" in line]
     assert "(steep)" in pair
     assert "river" in outputs["boardgames list"]

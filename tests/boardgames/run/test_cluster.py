@@ -229,7 +229,7 @@ def test_every_command_about_large_questions_works(address, tmp_path, monkeypatc
         first, *words = shlex.split(command.replace("tcp://127.0.0.1:8786", address))
         done = CliRunner().invoke(app, words)
         assert (first, done.exit_code) == ("boardgames", 0), done.output
-    assert "reached: length within 2 %" in done.stdout
+    assert "reached: length within 2%" in done.stdout
 
 
 def test_the_benchmark_of_a_cluster_gives_its_speed_as_a_ratio_to_threads(address, folder):
