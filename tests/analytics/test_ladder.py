@@ -109,7 +109,7 @@ def test_the_command_prints_a_ladder_and_draws_it(ladder_and_db, tmp_path, run_c
     ]
     done = run_command(*words, "--chart", str(tmp_path / "l.html"), in_process=True)
     assert done.returncode == 0, done.stderr
-    assert "Twice the budget is worth" in done.stdout
+    assert "Twice the thinking is worth" in done.stdout
     assert "http" not in (tmp_path / "l.html").read_text().split("<body>")[1].split("<script")[0]
     report = json.loads(run_command(*words, "--json", in_process=True).stdout)
     assert report[0]["agents"][0]["agent"] == "random"
