@@ -181,7 +181,7 @@ def test_a_stronger_agent_plays_the_fix_too_and_the_answer_says_whether_it_holds
     fix = find_fix(HEAD_START, db=tmp_path / "f.duckdb", **{**options, "stronger": "greedy"})
     trial = fix.fixes[0].trial
     assert (trial.agent, trial.agent_verdict) == ("greedy", PASS)
-    assert "Holds with greedy: yes" in " ".join(conclude_fix(fix))
+    assert "Does it hold with greedy? Yes" in " ".join(conclude_fix(fix))
 
 
 def test_the_same_question_again_plays_nothing(fair):
