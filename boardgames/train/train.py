@@ -341,6 +341,10 @@ def _begin_training(variant: Variant, players: int, options: TrainOptions, folde
     """Look at positions to see what there is to read, and begin with the evaluation."""
     luck = options.seed + SURVEY_LUCK
     survey = survey_positions(variant, players, luck, options.workers)
+    if not len(survey.states):
+        raise NotStronger(
+            f"{variant.name} with {players} players leaves nothing to decide: there is nothing to learn"
+        )
     seat_fields = find_seat_fields(variant, luck, options.workers)
     columns, codes = find_columns(variant.game, players, survey, seat_fields)
     numbers, first_action = find_numbers(survey), int(codes.max()) + 1
