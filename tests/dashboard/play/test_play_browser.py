@@ -124,6 +124,7 @@ def test_a_person_plays_magpies_against_an_agent_by_clicking_words(served, brows
     player.name_seat(0, "Clara")
     player.begin()
     page.wait_for_selector("text=Your choice")
+    page.wait_for_selector("text=your hand")
     assert page.locator("text=your hand").count() == 1
     assert page.locator("text=hand of seat").count() == 0  # nothing of the other's
     while "Match over" not in player.read():
