@@ -164,6 +164,11 @@ def collect_in_order(
             future.cancel()
 
 
+def is_next_tenth(before: int, now: int, wanted: int) -> bool:
+    """Whether a count has reached another tenth of what is wanted: time for a line of progress."""
+    return 10 * before // wanted < 10 * now // wanted
+
+
 def survey_positions(variant: Variant, players: int, seed: int, workers: int) -> Survey:
     """Positions at the end of turns, from matches that greedy agents play with noise."""
     parts, size = [], 1 + variant.game.state.itemsize // 4 + 2 * players

@@ -13,9 +13,9 @@ import numpy as np
 
 from boardgames.agents.weights import LearnedPlayer, Net
 from boardgames.game.variant import Variant
-from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_observer
-from boardgames.train.fit import find_labels, fit_net, make_parameters, round_parameters
-from boardgames.train.prune import find_features, prune_columns
+from boardgames.train.collect import NotesJob, collect_notes, count_spans, is_next_tenth, make_observer
+from boardgames.train.fit import find_labels, make_parameters, round_parameters
+from boardgames.train.prune import fit_pruned_net
 
 Array = np.ndarray[Any, Any]
 MOST_DEALS = 80_000
@@ -33,9 +33,7 @@ def train_evaluation(
     notes = _collect_positions(variant, start, positions, seed, workers, on_progress)
     parameters = make_parameters(len(start.weights), len(start.numbers), seed)
     parameters.number_weights[:, 0] = 1  # the evaluation says a little about who wins, not all
-    fitted = fit_net(parameters, notes, find_features(start), seed, EPOCHS)
-    pruned = prune_columns(start, parameters, fitted, notes)
-    fitted = fit_net(parameters, notes, find_features(pruned), seed, EPOCHS)
+    pruned, fitted = fit_pruned_net(start, parameters, notes, seed, EPOCHS)
     return replace(pruned, **round_parameters(fitted)._asdict())
 
 
@@ -51,7 +49,7 @@ def _collect_positions(
     for part, _ in zip(notes, range(MOST_DEALS), strict=False):
         parts.append(part)
         before, collected = collected, collected + len(find_labels(part, len(start.numbers)))
-        if 10 * before // wanted < 10 * collected // wanted:
+        if is_next_tenth(before, collected, wanted):
             on_progress(
                 f"{variant.name} with {start.players} players: {collected:,} of {wanted:,} positions "
                 "to learn an evaluation from"

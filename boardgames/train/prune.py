@@ -10,10 +10,19 @@ import numpy as np
 
 from boardgames.agents.net import ALWAYS
 from boardgames.agents.weights import Column, Net
-from boardgames.train.fit import Parameters, measure_fit
+from boardgames.train.fit import EPOCHS, Parameters, fit_net, measure_fit
 
 Array = np.ndarray[Any, Any]
 TOLERATED = 0.01  # of what the net has learned, given up in all for reading fewer columns
+
+
+def fit_pruned_net(
+    start: Net, untrained: Parameters, notes: Array, seed: int, epochs: int = EPOCHS
+) -> tuple[Net, Parameters]:
+    """The net without the columns that tell least, and its weights, fitted anew without them."""
+    fitted = fit_net(untrained, notes, find_features(start), seed, epochs)
+    pruned = prune_columns(start, untrained, fitted, notes)
+    return pruned, fit_net(untrained, notes, find_features(pruned), seed, epochs)
 
 
 def prune_columns(start: Net, untrained: Parameters, trained: Parameters, notes: Array) -> Net:

@@ -25,7 +25,14 @@ from boardgames.game.variant import Variant
 from boardgames.plan.cell import fingerprint_agent
 from boardgames.play.batch import play_batch
 from boardgames.play.estimates import Estimate
-from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student, survey_positions
+from boardgames.train.collect import (
+    NotesJob,
+    collect_notes,
+    count_spans,
+    is_next_tenth,
+    make_student,
+    survey_positions,
+)
 from boardgames.train.columns import find_columns, find_numbers
 from boardgames.train.evaluation import train_evaluation
 from boardgames.train.fit import (
@@ -37,7 +44,7 @@ from boardgames.train.fit import (
     measure_fit,
     round_parameters,
 )
-from boardgames.train.prune import find_features, prune_columns
+from boardgames.train.prune import find_features, fit_pruned_net
 from boardgames.train.seat_fields import find_seat_fields
 
 Array = np.ndarray[Any, Any]
@@ -173,10 +180,10 @@ def _play_round(training: Training) -> None:
 def _fit_all_labels(training: Training, seed: int) -> Fit:
     """Fit the net to all labels so far. The first round also finds out which columns it can do without."""
     notes = np.concatenate(training.notes)
-    fitted = fit_net(training.parameters, notes, find_features(training.start), seed)
-    if not training.log:
-        training.start = prune_columns(training.start, training.parameters, fitted, notes)
+    if training.log:
         fitted = fit_net(training.parameters, notes, find_features(training.start), seed)
+    else:
+        training.start, fitted = fit_pruned_net(training.start, training.parameters, notes, seed)
     training.parameters = fitted
     return measure_fit(fitted, notes)
 
@@ -208,7 +215,7 @@ def _collect_labels(training: Training, number: int, wanted: int) -> Iterator[Ar
         for part in notes:
             before, collected = collected, collected + len(find_labels(part, numbers))
             yield part
-            if 10 * before // wanted < 10 * collected // wanted:
+            if is_next_tenth(before, collected, wanted):
                 options.on_progress(f"{_name(training)}, round {number}: {collected:,} of {wanted:,} labels")
             if collected >= wanted * (index + 1) / len(NOISES):
                 break
