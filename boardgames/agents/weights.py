@@ -90,7 +90,7 @@ class LearnedPlayer:
         if players not in self.nets:
             counts = ", ".join(map(str, sorted(self.nets)))
             raise InvalidInput(
-                f"the learned player of {self.game} is for {counts} players, not {players}. "
+                f"the trained net of {self.game} is for {counts} players, not {players}. "
                 f"To train one: boardgames train {self.game} --players {players}"
             )
         return self.nets[players]
