@@ -4,18 +4,18 @@ Rows of small tables are models of boardgames.store.schema; bulk rows arrive as 
 A connection is open for one short transaction at a time, because DuckDB lets either one writer or several
 readers have the file.
 
-A commit is a checkpoint: DuckDB writes new deals beside the old ones and then, with one small write, a header
+A commit is a checkpoint: DuckDB writes new pages beside the old ones and then, with one small write, a header
 that points to them. There is no log. DuckDB 1.5 replays a log that was cut off in part, where a transaction
 holds more than a row group (122,880 rows) of a table: rows would be there that no `batch` tells of, and a
 resumed run would double them.
+
+What a commit overwrites all the same is saved before it: see boardgames.store.opening.undo.
 """
 
 import errno
 import fcntl
 import os
 import tempfile
-import threading
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +37,7 @@ from boardgames.store.opening.access import (
     find_shared_session,
     share_session,
 )
+from boardgames.store.opening.undo import HEADER_BYTES, WRITE_LOCKS, forget_saved_pages, save_pages
 from boardgames.store.opening.waiting import connect_patiently
 from boardgames.store.schema import SCHEMA, FileInfo
 from boardgames.store.tables.bulk import CREATE_BULK_TABLES
@@ -53,10 +54,7 @@ CONFIG = {
     "checkpoint_threshold": "0b",
     "auto_checkpoint_skip_wal_threshold": "0",
 }
-HEADER_BYTES = 3 * 4096  # bytes that DuckDB writes into a new file before anything else
 
-# two transactions at once could not checkpoint
-_write_locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 _running: set[Path] = set()  # files that a run of this process stores into
 
 
@@ -64,18 +62,26 @@ _running: set[Path] = set()  # files that a run of this process stores into
 def open_for_writing(db: Path, patience: float | None = None) -> Iterator[Session]:
     """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing."""
     check_may_write(db)
-    with _write_locks[resolve_path(db)]:
+    with WRITE_LOCKS[resolve_path(db)]:  # two transactions at once could not checkpoint
         _create_file(db)
         with _open_session(db, patience, read_only=False) as session:
             try:
                 _prepare_schema(session, db)
                 yield session
-                session.commit()
+                _commit(session, db)
             except (DBAPIError, duckdb.Error) as error:
                 reason = str(getattr(error, "orig", error)).splitlines()[0]
                 raise UnusableFile(
                     f"could not write to {db}: {reason}. What was stored before is still there."
                 ) from None
+
+
+def _commit(session: Session, db: Path) -> None:
+    """End the transaction. If the program is killed meanwhile, whoever opens the file next undoes it."""
+    if session.in_transaction():
+        save_pages(get_connection(session), db)
+        session.commit()
+        forget_saved_pages(db)
 
 
 @contextmanager
@@ -248,6 +254,7 @@ def _create_file(db: Path) -> None:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the kind of lock that DuckDB takes
             start = file.read(HEADER_BYTES)
             if len(start) < HEADER_BYTES and _starts_like_duckdb(start):
+                forget_saved_pages(db)  # of an earlier file with this name
                 os.pwrite(file.fileno(), _make_empty_database(), 0)
     except BlockingIOError:
         pass  # somebody is making it right now
@@ -272,14 +279,14 @@ def _prepare_schema(session: Session, db: Path) -> None:
         get_connection(session).execute(CREATE_BULK_TABLES)
         _add_views(session)
         session.add(FileInfo(schema_version=SCHEMA))
-        session.commit()
+        _commit(session, db)
         return
     for version in range(file_version, SCHEMA):
         get_connection(session).execute(MIGRATIONS[version])
         if version + 1 == SCHEMA:  # views read tables of today
             _add_views(session)
         get_connection(session).execute(f"UPDATE boardgames_file SET schema_version = {version + 1}")
-        session.commit()
+        _commit(session, db)
 
 
 def _add_views(session: Session) -> None:

@@ -72,7 +72,7 @@ def shrink_file(db: Path) -> None:
     with open_for_writing(db) as session, replace_file(db) as fresh:
         remove_parts(db)  # of a process that was killed here
         con = get_connection(session)
-        session.commit()  # a database cannot be detached inside a transaction
+        session.rollback()  # nothing has changed, and a database cannot be detached inside a transaction
         name = con.execute("SELECT current_database()").fetchone()[0]
         quoted = str(fresh).replace("'", "''")
         try:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from boardgames.errors import FileInUse, UnusableFile
 from boardgames.interrupt import StopRequest
 from boardgames.store.opening.access import find_turn
+from boardgames.store.opening.undo import find_undo_file, undo_half_commit
 
 LOG = logging.getLogger(__name__)
 NOTICE_SECONDS, REMIND_SECONDS = 2.0, 60.0  # of waiting, until the first warning says why, and the next
@@ -28,12 +29,12 @@ def connect_patiently(engine: Engine, db: Path, patience: float, stop: StopReque
         try:
             with ExitStack() as turn:
                 turn.enter_context(find_turn())
-                link = engine.connect()
+                link = _connect(engine, db)
                 held = turn.pop_all()  # as long as the file is open, but not while waiting for it
             break
-        except DBAPIError as error:
-            reason = str(error.orig)
-            if "lock" not in reason:
+        except (DBAPIError, BlockingIOError) as error:
+            reason = str(getattr(error, "orig", error))
+            if not re.search(r"(?<!b)lock", reason):  # its word for a damaged page ends like that
                 raise UnusableFile(_explain_unusable(db, reason)) from None
             waited = time.monotonic() - started
             if waited >= patience:
@@ -53,6 +54,17 @@ def connect_patiently(engine: Engine, db: Path, patience: float, stop: StopReque
             engine.dispose()
 
 
+def _connect(engine: Engine, db: Path) -> Any:
+    """Connect. What a killed program left half written is undone first."""
+    undo_half_commit(db)
+    link = engine.connect()
+    if find_undo_file(db).exists():  # another program opened the file, or was killed, in between
+        link.close()
+        engine.dispose()
+        raise BlockingIOError("another program has a lock on the file")
+    return link
+
+
 def _make_in_use_error(db: Path, reason: str) -> FileInUse:
     match = re.search(r"\(PID (\d+)\)", reason)
     return FileInUse(f"{db} is in use: {_find_holder(reason)} has it open", int(match[1]) if match else None)
@@ -67,4 +79,10 @@ def _find_holder(reason: str) -> str:
 def _explain_unusable(db: Path, reason: str) -> str:
     if "not a valid DuckDB" in reason:
         return f"{db} is not a boardgames result file: it is not a DuckDB database"
+    if "Corrupt database file" in reason:
+        return (
+            f"{db} is damaged: DuckDB finds that a part of it has changed since it was written. Go on with "
+            "a copy, if you have one (`boardgames snapshot` makes them), or play again into a new file: the "
+            "same seed gives the same matches"
+        )
     return f"cannot open {db}: {reason.splitlines()[0]}"

@@ -583,6 +583,19 @@ def test_player_counts_are_written_in_three_ways(spec, counts):
     assert parse_player_counts(spec) == counts
 
 
+def test_a_damaged_file_is_called_damaged_at_once(whole, tmp_path):
+    """DuckDB's message has the word block, which is not the word lock."""
+    content = bytearray(whole.read_bytes())
+    for place in range(12_288 + 100, len(content), 262_144):  # in every block, behind its checksum
+        content[place] ^= 0xFF
+    db = tmp_path / "damaged.duckdb"
+    db.write_bytes(content)
+    for way in (open_for_reading, open_for_writing):
+        with pytest.raises(UnusableFile, match=r"is damaged: .* play again into a new file"), way(db):
+            pass
+    assert db.read_bytes() == content
+
+
 def test_a_file_that_is_not_ours_is_refused(tmp_path, run_command):
     (tmp_path / "text.duckdb").write_text("not a database at all, " * 100)
     (tmp_path / "short.duckdb").write_text("mine")
