@@ -127,8 +127,8 @@ class View:
             with column, st.container(border=True, height="stretch"):
                 self.show([Title(card.title), *card.parts])
                 if card.details:
-                    with st.expander("Details", type="compact"):
-                        self.show(card.details)
+                    _show_details(card.details, number=len(self.elements) + 1)
+                    self.elements += card.details
 
     def _show_element(self, element: Element) -> None:
         self.elements.append(element)
@@ -138,6 +138,19 @@ class View:
                 self.show_match_link(link)
         else:
             _show_plain_element(element, number=len(self.elements))
+
+
+@st.fragment
+def _show_details(details: Sequence[Element], number: int) -> None:
+    """Draw a card's details only when they are open: a page with many tables then appears sooner.
+
+    `number` is that of the first element on this page.
+    """
+    fold = st.expander("Details", type="compact", key=f"details-{number}", on_change="rerun")
+    if fold.open:
+        with fold:
+            for place, element in enumerate(details):
+                _show_plain_element(element, number + place)
 
 
 def _make_generator(parts: Iterable[PagePart]) -> PageParts:

@@ -108,6 +108,16 @@ class Toggle(Control[bool]):
 
 
 @dataclass(frozen=True)
+class Hint(Control[None]):
+    """How to use the page. A shared file leaves it out: nothing can be clicked there."""
+
+    text: str
+
+    def ask(self) -> None:
+        st.caption(self.text)
+
+
+@dataclass(frozen=True)
 class Downloads(Control[None]):
     """Buttons to download a table as CSV and as Parquet."""
 

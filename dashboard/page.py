@@ -187,7 +187,7 @@ class ChartCard:
 
     title: str
     parts: Sequence["PagePart"]
-    details: Sequence["PagePart"] = ()
+    details: Sequence[Element] = ()
     is_wide: bool = False  # takes a whole row
 
 

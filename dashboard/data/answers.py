@@ -139,7 +139,7 @@ def choose_bin_width(distributions: Sequence[Sequence[tuple[int, int]]], max_bin
 LEAD = """
 WITH scored AS (
     SELECT deal, seating, rank = 1 AS won, unnest([score_25, score_50, score_75, score]) AS points,
-        unnest(['25 %', '50 %', '75 %', 'end']) AS moment, score AS last
+        unnest(['25%', '50%', '75%', 'end']) AS moment, score AS last
     FROM seat WHERE cell_id = $cell AND deal < $deals),
 way AS (
     SELECT CASE WHEN avg(last) FILTER (WHERE won) < avg(last) FILTER (WHERE NOT won) THEN -1 ELSE 1 END AS up
@@ -165,7 +165,7 @@ def _load_winner_leads(db: Path, cell: int) -> dict[str, Estimate]:
     with open_for_reading(db) as session:
         rows = get_connection(session).execute(LEAD, {"cell": cell, "deals": DEALS_READ}).fetchnumpy()
     leads = {}
-    for moment in ("25 %", "50 %", "75 %", "end"):
+    for moment in ("25%", "50%", "75%", "end"):
         values = np.asarray(rows["lead"][rows["moment"] == moment], np.float64)
         if len(values):
             leads[moment] = estimate_mean_from_sums(

@@ -6,6 +6,7 @@ from analytics.metric.group import MetricGroup, find_group
 from analytics.metric.metric import SKILL_EDGE, Metric
 from analytics.questions.report import HeadToHead, PlayerCountResult
 from analytics.show.report.takeaways import describe_group
+from dashboard.controls import Hint
 from dashboard.data.answers import (
     Estimates,
     find_calibrated,
@@ -20,8 +21,6 @@ from dashboard.pages.extras import list_extra_cards
 from dashboard.pages.metric_charts import BARS, make_metric_card
 from dashboard.selection import Selection
 
-HOW_TO_READ = f"{BARS} Click a mark to see its matches."
-
 
 def elements(selection: Selection, name: str) -> PageParts:
     """Everything a group's page says about a selection."""
@@ -33,7 +32,8 @@ def elements(selection: Selection, name: str) -> PageParts:
         yield from _hint_elements(selection, group)
         return
     yield from _sentence_elements(selection, group, estimates)
-    yield Text(HOW_TO_READ, TextStyle.CAPTION)
+    yield Text(BARS, TextStyle.CAPTION)
+    yield Hint("Click a mark to see its matches.")
     yield ChartCards(list(_list_cards(selection, wanted, estimates)))
 
 

@@ -157,7 +157,7 @@ def _is_calibrated(selection: Selection, cells: Sequence[CellInfo]) -> bool:
 def _name_part(metric: Metric, part: str) -> str:
     if metric.parts == SEAT:
         return f"seat {part}"
-    return f"{part} %" if part and metric.find_chance_value else part
+    return f"{part}%" if part and metric.find_chance_value else part
 
 
 def _find_luck_levels(metric: Metric, cells: Sequence[CellInfo], estimates: Estimates) -> dict[str, float]:

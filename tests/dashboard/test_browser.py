@@ -112,7 +112,10 @@ class Visitor:
 
     def open_details(self) -> None:
         """Open what is folded, so that it can be looked at, too."""
-        self.page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
+        self.page.evaluate(
+            "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
+        )
+        self.settle()
 
     def find_barriers(self) -> list[str]:
         """What keeps people from using the page, as axe-core says; its lesser findings are left out."""

@@ -11,7 +11,7 @@ from analytics.metric.group import GROUPS
 from boardgames import simulate
 from dashboard.app import list_pages
 from dashboard.browser import View
-from dashboard.controls import Segments
+from dashboard.controls import Hint, Segments
 from dashboard.data.contrasts import Setting, VerdictUnavailable, load_unasked
 from dashboard.data.examples import FILTERS, MatchKind, make_filters, name_examples
 from dashboard.data.file import load_contents
@@ -94,6 +94,12 @@ def test_what_a_card_shows_on_demand_is_shared_too():
     view = View(show_match_link=pytest.fail)
     view.show([ChartCards([ChartCard(title="How?", parts=[Text("so")], details=[Text("exactly so")])])])
     assert view.elements == [Title("How?"), Text("so"), Text("exactly so")]
+
+
+def test_a_hint_how_to_use_the_page_is_not_shared():
+    view = View(show_match_link=pytest.fail)
+    view.show([Text("so"), Hint("Click a mark.")])
+    assert view.elements == [Text("so")]
 
 
 def test_every_page_is_a_function_that_yields_its_parts(real):

@@ -43,6 +43,14 @@ def open_page(path: str, **query: str | list[str]) -> AppTest:
     return page.run()
 
 
+def open_details(page: AppTest) -> AppTest:
+    """The page with the details of all cards open."""
+    for fold in page.get("expander"):
+        if found := re.search(r"details-\d+$", fold.proto.id):
+            page.session_state[found[0]] = True
+    return page.run()
+
+
 def read_text(page: AppTest) -> str:
     kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "error", "code", "table")
     return "\n".join(str(element.value) for kind in kinds for element in page.get(kind))
@@ -165,9 +173,16 @@ def test_an_address_that_means_nothing_here_is_ignored(real, look_at):
     assert page.multiselect(key="variant").value == ["drawn-pig+target=20*", "drawn-pig+target=26*"]
 
 
+def test_the_details_of_a_card_are_drawn_when_they_are_opened(real, look_at):
+    look_at(real)
+    page = open_page("pace")
+    assert not page.table
+    assert len(open_details(page).table) == len(page.get("expander"))
+
+
 def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     look_at(real)
-    page = open_page("compare")
+    page = open_details(open_page("compare"))
     output = read_text(page).replace("\\", "")
     assert "Big enough to matter" in output
     assert "Give or take: the 95% interval." in output

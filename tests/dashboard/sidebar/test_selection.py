@@ -18,7 +18,7 @@ from dashboard.data.file import load_contents
 from dashboard.selection import Preference, read_selection
 from dashboard.sidebar.strength import rank_agent
 from tests.dashboard.conftest import LONGER, PIG
-from tests.dashboard.test_pages import assert_sound, open_page, read_text
+from tests.dashboard.test_pages import assert_sound, open_details, open_page, read_text
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +170,7 @@ def test_an_interval_that_says_nothing_is_not_shown(tmp_path, look_at):
     db = tmp_path / "few.duckdb"
     simulate(PIG, LONGER, db=db, players="2", agents=["random"], matches=3)
     look_at(db)
-    page = open_page("compare")
+    page = open_details(open_page("compare"))
     assert_sound(page)
     rows = [[str(cell).replace("\\", "") for cell in row] for row in page.table[0].value.to_numpy()]
     main = [row for row in rows if any(row[1].startswith(format_metric(name)) for name in MAIN_METRICS)]
