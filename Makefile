@@ -7,7 +7,7 @@ BIN := .venv/bin
 # One question, answered: sentences in the terminal, a chart in demo.svg.
 demo: .venv/ready
 	@echo "What does the English translation of Celtica change?"
-	@$(BIN)/boardgames compare celtica celtica:en --players 4 --agents greedy --matches 4000 --db demo.duckdb --chart demo.svg --short
+	@$(BIN)/boardgames compare celtica celtica:en --players 4 --agents learned --matches 4000 --db demo.duckdb --chart demo.svg --short
 	@echo
 	@echo "README.md explains these sentences. Open demo.svg in a browser to see them as a chart."
 	@echo "Try next:"

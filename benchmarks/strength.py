@@ -34,10 +34,8 @@ MATCHES = {
     "learned-mcts:64": 400,
     "learned-mcts:256": 240,
 }
-CHARTED = (
-    2,
-    4,
-)  # player counts with all agents; the others have those of SOME, and what was trained for them
+# Player counts with all agents; the others have those of SOME, and what was trained for them.
+CHARTED = (2, 4)
 SOME = ("random", "greedy", "mcts:64", "mcts:256")
 EARLIER = ("learned", "mcts:256", "mcts:1024")  # also measured against the earlier greedy
 RESULT = Path(__file__).with_name("strength.md")
@@ -177,6 +175,7 @@ def draw_panel(game: str, index: int, results: list[Result]) -> str:
         parts += [draw_point(result, _find_x(left, result), colour) for result in own]
         line = TOP + 14 * (1 + [*COLOURS].index(players))
         parts.append(f'<text x="{left + 8}" y="{line}" fill="{colour}">{players} players</text>')
+    parts.append(f'<text x="{left + 8}" y="{TOP + 42}" fill="#555">hollow: learned-mcts</text>')
     return "\n".join(parts)
 
 
@@ -206,16 +205,17 @@ def _find_y(rating: float) -> float:
 
 
 def draw_point(result: Result, x: float, colour: str) -> str:
-    """A point with its 95% interval; a search is labelled by its playouts."""
+    """A point with its 95% interval; a search is labelled by its playouts, hollow if a net judges them."""
     x += 3 if result.players == 4 else -3  # intervals of both player counts stay apart
     y = _find_y(result.find_rating(result.wins.mean))
     low, high = (_find_y(result.find_rating(share)) for share in (result.wins.low, result.wins.high))
     radius = 6 if result.agent == "learned" else 3.5
     side, anchor = (-7, "end") if result.players == 2 else (7, "start")
-    name = result.agent.replace("-mcts:", " ").removeprefix("mcts:")
+    is_hollow = result.agent.startswith("learned-mcts")
+    name, fill = result.agent.rpartition(":")[2], "white" if is_hollow else colour
     return (
         f'<line x1="{x:.1f}" y1="{low:.1f}" x2="{x:.1f}" y2="{high:.1f}" stroke="{colour}"/>'
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"/>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{fill}" stroke="{colour}"/>'
         f'<text x="{x + side:.1f}" y="{y - 5:.1f}" text-anchor="{anchor}" fill="{colour}">{name}</text>'
     )
 

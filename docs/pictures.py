@@ -54,12 +54,12 @@ def run(*words: str) -> None:
 
 def play_comparison(db: Path) -> None:
     """Play what most pages show: the question of `make demo`, head-to-heads, and luck."""
-    greedy = ("--players", "4", "--agents", "greedy", "--db", str(db))
+    learned = ("--players", "4", "--agents", "learned", "--db", str(db))
     both = ("celtica", "celtica:en")
-    run("compare", *both, *greedy, "--matches", "4000", "--chart", str(PICTURES / "answer.svg"))
+    run("compare", *both, *learned, "--matches", "4000", "--chart", str(PICTURES / "answer.svg"))
     line_up = ("--players", "4", "--agents", "greedy,random,random,random")
     run("simulate", *both, *line_up, "--matches", "400", "--db", str(db))
-    run("luck", *both, *greedy, "--matches", "2000")
+    run("luck", *both, *learned, "--matches", "2000")
 
 
 def search_fix(db: Path) -> None:

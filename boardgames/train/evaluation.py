@@ -18,12 +18,12 @@ from boardgames.train.fit import find_labels, make_parameters, round_parameters
 from boardgames.train.prune import fit_pruned_net
 
 Array = np.ndarray[Any, Any]
-MOST_DEALS = 80_000
+MOST_DEALS = 240_000
 # Shares of the decisions: made at random, written down. Positions of one match have one result. From many of
 # them, in more epochs, a net learns matches by heart: with 8% and 5 epochs, on new deals of Celtae with two,
 # it was no better than the game's own evaluation.
 NOISE, NOTED = 0.1, 0.02
-EPOCHS = 3
+EPOCHS = 4
 
 
 def train_evaluation(

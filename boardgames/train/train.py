@@ -53,7 +53,7 @@ ROUND_LABELS = 40_000
 NOISES = (0.0, 0.1, 0.3)  # each round plays a third of its matches with each
 ASKED = 0.25  # share of decisions at which the teacher is asked
 LABEL_DEALS = 2  # per call from Python
-DUEL_MATCHES = 2_000  # after each round, and in the last test
+DUEL_MATCHES, LAST_MATCHES = 2_000, 8_000  # after each round, and in the last test
 GATE_MATCHES, MOST_GATE_MATCHES = 100, 1_600
 TEACHERS_NET = "evaluation.npz"  # in a training's folder
 PATIENCE = 2  # rounds without a gain after which training ends
@@ -72,7 +72,7 @@ class TrainOptions:
     """How much to train, and by what."""
 
     teacher: str = TEACHER
-    positions: int = 80_000  # that the evaluation learns from
+    positions: int = 240_000  # that the evaluation learns from
     labels: int = 240_000  # in all, at most
     round_labels: int = ROUND_LABELS
     minutes: float | None = None  # for each player count; None = as long as it takes
@@ -135,7 +135,7 @@ def train_player(variant: Variant, players: int, path: Path, options: TrainOptio
         options.on_progress(_describe_round(training, (time.monotonic() - started) / 60))
     assert training.best is not None
     net = replace(training.best, log=tuple(training.log))
-    wins = measure_net(variant, net, options.seed + LAST_LUCK, options.workers)
+    wins = measure_net(variant, net, LAST_MATCHES, options.seed + LAST_LUCK, options.workers)
     if wins.low <= 1 / players:
         raise NotStronger(
             f"{_name(training)}: it wins {_format_share(wins)} where {1 / players:.0%} is an equal share, so "
@@ -171,7 +171,8 @@ def _play_round(training: Training) -> None:
     count = len(find_labels(notes, len(training.start.numbers)))
     fit = _fit_all_labels(training, options.seed + number)
     net = training.make_net(training.parameters)
-    wins = measure_net(training.variant, net, options.seed + DUEL_LUCK + number, options.workers)
+    luck = options.seed + DUEL_LUCK + number
+    wins = measure_net(training.variant, net, DUEL_MATCHES, luck, options.workers)
     training.log.append(_make_entry(number, count, fit, wins))
     if training.log[-1]["share"] == max(entry["share"] for entry in training.log):
         training.best = training.make_net(training.parameters)
@@ -254,13 +255,13 @@ def _format_share(wins: Estimate) -> str:
 # ---- how strong
 
 
-def measure_net(variant: Variant, net: Net, seed: int, workers: int) -> Estimate:
+def measure_net(variant: Variant, net: Net, matches: int, seed: int, workers: int) -> Estimate:
     """How often a net wins, one among greedy agents, in every seat."""
     player = LearnedPlayer(variant.game.name, {net.players: net})
     agent = Agent(
         agent_type=BUILT_IN["learned"], name="learned", values={"worlds": 1, "noise": 0.0}, player=player
     )
-    return measure_agent(variant, agent, net.players, DUEL_MATCHES, seed, workers)
+    return measure_agent(variant, agent, net.players, matches, seed, workers)
 
 
 def measure_agent(
