@@ -65,13 +65,13 @@ def test_nothing_is_learned_from_a_teacher_that_is_no_stronger_than_greedy(tmp_p
 
 
 def test_a_player_count_without_a_player_does_not_stop_the_others(tmp_path, run_command):
-    """Here no count gets one, and each is told."""
-    options = ("--teacher", "mcts:1", "--labels", "100", "--output", tmp_path / "pig.learned")
-    completed = run_command("train", "pig", "--players", "2,3", *options, in_process=True)
+    """A game that leaves nothing to decide: no count gets a player, and each is told."""
+    options = ("--players", "2,3", "--output", tmp_path / "first-six.learned")
+    completed = run_command("train", "tests.truth.first_six:GAME", *options, in_process=True)
     assert completed.returncode == 1
     warnings = [line for line in completed.stderr.splitlines() if line.startswith("boardgames: ")]
     for count, warning in zip((2, 3), warnings, strict=True):
-        assert f"pig with {count} players" in warning
+        assert f"first-six with {count} players leaves nothing to decide" in warning
     assert "Next:" not in completed.stdout
 
 
