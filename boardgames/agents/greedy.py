@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from boardgames.agents.net import UNKNOWN
 from boardgames.agents.scratch import FIRST_NUMBER, OWN_ROW, filter_allowed
 from boardgames.rules.chance import fold, random_number
 from boardgames.rules.protocol import apply, evaluate, is_turn_uncertain, legal, rekey_and_resample, standing
 from boardgames.rules.rulecode import rule
 
 WIN = 1 << 40  # worth more than any evaluation
-UNKNOWN = np.int64(-1 << 62)  # less than any worth
 # worlds in the scratch memory to try out a match in: as it is, after the best action so far, and the next try
 TRIAL_WORLDS = 3
 TURN_STEPS = 64  # decisions after which looking ahead stops before the end of the turn

@@ -15,8 +15,8 @@ from boardgames.agents.greedy import (
     pick_best_rated,
     play_turn,
 )
-from boardgames.agents.net import begin_sums, rate_candidate, rate_position
-from boardgames.agents.scratch import NET
+from boardgames.agents.net import NO_FEATURE, UNKNOWN, rate_position
+from boardgames.agents.scratch import NET, OWN_ROW
 from boardgames.rules.chance import fold, random_number
 from boardgames.rules.protocol import apply, is_turn_uncertain, rekey_and_resample
 from boardgames.rules.rulecode import rule
@@ -45,24 +45,25 @@ def add_ratings(state, actions, n, key, agent, scratch):
     base, me = TRIAL_WORLDS, int(state.actor)
     scratch.worlds[base] = state
     rekey_and_resample(scratch.worlds[base], me, key)
-    begin_sums(base, me, agent[NET], scratch)
     for i in range(n):
         scratch.worlds[0] = scratch.worlds[base]
         apply(scratch.worlds[0], actions[i])
-        index, _ = play_turn(0, state.turn, me, key, agent, scratch)
-        scratch.ratings[i] += rate_end_of_turn(index, actions[i], me, agent, scratch)
+        index, value = play_turn(0, state.turn, me, key, agent, scratch)
+        scratch.ratings[i] += rate_end_of_turn(index, actions[i], me, value, agent, scratch)
 
 
 @rule
-def rate_end_of_turn(index, action, me, agent, scratch):
-    """The net's rating of a world, or what a finished match is worth."""
+def rate_end_of_turn(index, action, me, value, agent, scratch):
+    """The net's rating of a world, or what a finished match is worth. `value` is what `play_turn` says."""
     if scratch.worlds[index].end != 0:
         winners = count_joint_winners(scratch.worlds[index], me)
         return SURE // winners if winners else -SURE
-    return rate_candidate(index, TRIAL_WORLDS, action, me, agent[NET], scratch)
+    net = agent[NET]
+    evaluation = value if agent[OWN_ROW] == 0 else UNKNOWN  # a style adds prizes to it
+    return rate_position(index, scratch.net.sizes[net].first_action + action, me, evaluation, net, scratch)
 
 
 @rule
 def rate_seat_by_net(index, seat, agent, scratch):
     """How well a seat stands in the world at `index`, by a net: in place of `search.rate_seat`."""
-    return rate_position(index, seat, agent[NET], scratch)
+    return rate_position(index, NO_FEATURE, seat, UNKNOWN, agent[NET], scratch)

@@ -6,8 +6,8 @@ features are added up, negative sums are cut off (but for the first unit, which 
 weights makes one number of them. Evaluations and scores are inputs of another kind, which count by their
 size.
 
-Two candidates of one decision differ in few columns, and so do two decisions of a seat. So sums are kept, and
-what changes in memory is found word by word.
+Two positions that a seat rates one after the other differ in few columns. So sums are kept, and what changes
+in memory is found word by word.
 """
 
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ ONE = 1 << ONE_BITS
 SCALE_BITS = 16  # behind the point of a number's multiplier
 LIMIT = 8 * ONE  # inputs are cut off here
 EVALUATION, SCORE = 0, 1  # what a number is
+UNKNOWN = np.int64(-1 << 62)  # in place of an evaluation: less than any
 
 COLUMN = make_record_type(
     [
@@ -65,7 +66,7 @@ class NetMemory(NamedTuple):
     number_weights: np.ndarray[Any, Any]  # by number and unit
     outputs: np.ndarray[Any, Any]  # by unit
     longs: np.ndarray[Any, Any]  # the scratch worlds as words of eight bytes
-    last_words: np.ndarray[Any, Any]  # by net and seat: the position to decide in, as words
+    last_words: np.ndarray[Any, Any]  # by net and seat: the last position, as words
     last_sums: np.ndarray[Any, Any]  # likewise: its sums
     active: np.ndarray[Any, Any]  # likewise: the feature of each of its columns; UNREAD = none was read yet
     sums: np.ndarray[Any, Any]  # of a candidate
@@ -94,9 +95,9 @@ def read_feature(word, column, me, players, codes):
 
 @use_vectors
 @rule
-def copy_row(row, copy):
+def add_rows(row, other, total):
     for unit in range(row.shape[0]):
-        copy[unit] = row[unit]
+        total[unit] = np.int32(row[unit]) + np.int32(other[unit])
 
 
 @use_vectors
@@ -112,17 +113,15 @@ def replace_rows(sums, weights, changes, n):
 
 
 @rule
-def begin_sums(world, me, net, scratch):
-    """Add up the features of the position in which a seat has to decide, from what has changed since its
-    last decision.
-    """
+def update_sums(world, me, net, scratch):
+    """Add up the features of a position, from what has changed since the last one that this seat rated."""
     memory, n = scratch.net, 0
     size, columns, codes = memory.sizes[net], memory.columns[net, me], memory.codes[net]
     sums, weights, starts = memory.last_sums[net, me], memory.weights[net], memory.starts[net, me]
     words, last_words, active = memory.longs[world], memory.last_words[net, me], memory.active[net, me]
     is_first = active[0] == UNREAD
     if is_first:
-        copy_row(weights[ALWAYS], sums)
+        add_rows(weights[ALWAYS], weights[NO_FEATURE], sums)
         active[:] = NO_FEATURE
     for place in range(size.words):
         word = memory.words[net, place]
@@ -132,79 +131,65 @@ def begin_sums(world, me, net, scratch):
             for index in range(starts[place], starts[place + 1]):
                 if is_first or changed & columns[index].bits != 0:
                     feature = read_feature(words[word], columns[index], me, size.players, codes)
-                    memory.changes[n, 0], memory.changes[n, 1] = active[index], feature
-                    active[index] = feature
-                    n += 1
-    replace_rows(sums, weights, memory.changes, n)
-
-
-@rule
-def rate_candidate(world, base, action, me, net, scratch):
-    """What the net thinks of a world for a seat; `base` is the world of `begin_sums`, `action` led from
-    there.
-    """
-    memory, n = scratch.net, 1
-    size, columns, codes = memory.sizes[net], memory.columns[net, me], memory.codes[net]
-    sums, weights, starts = memory.sums, memory.weights[net], memory.starts[net, me]
-    words, words_before, active = memory.longs[world], memory.longs[base], memory.active[net, me]
-    memory.changes[0, 0], memory.changes[0, 1] = NO_FEATURE, size.first_action + action
-    for place in range(size.words):
-        word = memory.words[net, place]
-        changed = words[word] ^ words_before[word]
-        if changed != 0:
-            for index in range(starts[place], starts[place + 1]):
-                if changed & columns[index].bits != 0:
-                    feature = read_feature(words[word], columns[index], me, size.players, codes)
                     if feature != active[index]:
                         memory.changes[n, 0], memory.changes[n, 1] = active[index], feature
+                        active[index] = feature
                         n += 1
-    copy_row(memory.last_sums[net, me], sums)
     replace_rows(sums, weights, memory.changes, n)
-    add_numbers(world, me, net, sums, scratch)
-    return compute_output(sums, memory.outputs[net])
 
 
 @rule
-def rate_position(world, me, net, scratch):
-    """What the net thinks of a world for a seat, whatever led there."""
+def rate_position(world, feature, me, evaluation, net, scratch):
+    """What the net thinks of a world for a seat. `feature` is that of the action that led there, NO_FEATURE
+    if none counts; `evaluation` is the seat's, if it is known, else UNKNOWN.
+    """
     memory = scratch.net
-    begin_sums(world, me, net, scratch)
-    copy_row(memory.last_sums[net, me], memory.sums)
-    add_numbers(world, me, net, memory.sums, scratch)
-    return compute_output(memory.sums, memory.outputs[net])
+    update_sums(world, me, net, scratch)
+    read_numbers(world, me, evaluation, net, scratch)
+    return compute_output(
+        memory.last_sums[net, me],
+        memory.weights[net, feature],
+        memory.number_weights[net, : memory.sizes[net].numbers],
+        memory.inputs,
+        memory.outputs[net],
+        memory.sums,
+    )
 
 
 @rule
-def add_numbers(world, me, net, sums, scratch):
-    """Add evaluations and scores, as multiples of their spread."""
+def read_numbers(world, me, evaluation, net, scratch):
+    """Write evaluations and scores into `inputs`, as multiples of their spread. `evaluation` is the seat's
+    own, or UNKNOWN.
+    """
     memory = scratch.net
     state, players = scratch.worlds[world], memory.sizes[net].players
     for index in range(memory.sizes[net].numbers):
-        number, row = memory.numbers[net, index], memory.number_weights[net, index]
+        number = memory.numbers[net, index]
         seat = me + number.relative
         if seat >= players:
             seat -= players
-        value = int(evaluate(state, seat) if number.what == EVALUATION else score(state, seat))
+        if number.what == SCORE:
+            value = int(score(state, seat))
+        elif seat == me and evaluation != UNKNOWN:
+            value = int(evaluation)
+        else:
+            value = int(evaluate(state, seat))
         scaled = ((value - number.middle) * number.multiplier) >> SCALE_BITS
-        scaled = min(max(scaled, -LIMIT), LIMIT)
-        memory.inputs[index] = scaled
-        add_multiple(sums, row, scaled)
+        memory.inputs[index] = min(max(scaled, -LIMIT), LIMIT)
 
 
 @use_vectors
 @rule
-def add_multiple(sums, row, factor):
-    """Add a row of weights times an input; the product of two fractions has twice as many bits behind the
-    point.
+def compute_output(features, action, numbers, inputs, outputs, sums):
+    """Add the row of an action and rows of numbers, times their size, to the sum of a position's features.
+    The first unit is linear, the others are cut off below 0. All in one call: calls cost more than the sums.
     """
-    for unit in range(row.shape[0]):
-        sums[unit] += (np.int32(factor) * np.int32(row[unit])) >> ONE_BITS
-
-
-@use_vectors
-@rule
-def compute_output(sums, outputs):
-    """The first unit is linear, the others are cut off below 0."""
+    for unit in range(sums.shape[0]):
+        sums[unit] = features[unit] + np.int32(action[unit])
+    for index in range(numbers.shape[0]):
+        row, factor = numbers[index], np.int32(inputs[index])
+        for unit in range(sums.shape[0]):  # the product of two fractions has twice the bits behind the point
+            sums[unit] += (factor * np.int32(row[unit])) >> ONE_BITS
     value = int(sums[0]) * int(outputs[0])
     for unit in range(1, sums.shape[0]):
         value += max(int(sums[unit]), 0) * int(outputs[unit])

@@ -9,7 +9,7 @@ import numpy as np
 
 from boardgames.agents.greedy import FIRST_NUMBER, NOISE_PARTS, TRIAL_WORLDS, choose_greedily, play_turn
 from boardgames.agents.learned import choose_by_net
-from boardgames.agents.net import NO_FEATURE, add_numbers, begin_sums, read_feature
+from boardgames.agents.net import NO_FEATURE, UNKNOWN, read_feature, read_numbers, update_sums
 from boardgames.agents.scratch import NET
 from boardgames.agents.search import search_tree
 from boardgames.rules.chance import HIGH, LOW, fold, random_number
@@ -101,10 +101,10 @@ def write_seats(state, key, net, scratch):
     for seat in range(state.players):
         scratch.worlds[0] = state
         rekey_and_resample(scratch.worlds[0], seat, key)
-        begin_sums(0, seat, net, scratch)
+        update_sums(0, seat, net, scratch)
         write_number(memory.notes, 0)
         write_features(seat, net, scratch)
-        add_numbers(0, seat, net, memory.sums, scratch)
+        read_numbers(0, seat, UNKNOWN, net, scratch)
         for place in range(memory.sizes[net].numbers):
             write_number(memory.notes, memory.inputs[place])
 
@@ -146,7 +146,7 @@ def write_label(state, actions, n, key, agent, scratch):
     notes, base, me = scratch.net.notes, TRIAL_WORLDS, int(state.actor)
     scratch.worlds[base] = state
     rekey_and_resample(scratch.worlds[base], me, key)
-    begin_sums(base, me, agent[NET], scratch)
+    update_sums(base, me, agent[NET], scratch)
     begin = notes[0]
     write_number(notes, 0)
     write_features(me, agent[NET], scratch)
@@ -200,6 +200,6 @@ def write_changes(world, base, action, me, net, scratch):
                     if feature != NO_FEATURE:
                         write_number(notes, feature)
     notes[count] = notes[0] - count - 1
-    add_numbers(world, me, net, memory.sums, scratch)
+    read_numbers(world, me, UNKNOWN, net, scratch)
     for index in range(size.numbers):
         write_number(notes, memory.inputs[index])
