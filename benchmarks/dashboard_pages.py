@@ -13,6 +13,8 @@ import argparse
 import os
 import shutil
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +23,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from boardgames import find_variant, simulate
+from boardgames import find_variant
 from dashboard.app import list_pages
 from tests.support.processes import serve_dashboard
 
@@ -32,8 +34,12 @@ STILL_SECONDS = 0.5  # without a change: the page is complete
 
 
 def make_rich_file(db: Path) -> None:
+    """By the command, which also stores the sums that pages read."""
     variants = [f"keltis:{name}" for name in list(find_variant("keltis").game.variants)[:9]]
-    simulate("keltis", *variants, db=db, players="2-4", agents=list(AGENTS), matches=320)
+    agents = [word for agent in AGENTS for word in ("--agents", agent)]
+    amount = ("--players", "2-4", *agents, "--matches", "320")
+    command = (sys.executable, "-m", "boardgames", "simulate", "keltis", *variants, *amount, "--db", str(db))
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 @contextmanager

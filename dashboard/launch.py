@@ -2,11 +2,13 @@
 its own names.
 """
 
+import importlib
 import os
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterable
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +20,8 @@ DB_VARIABLE = "BOARDGAMES_FILE"  # the environment variable that tells the pages
 LOCALHOST = "127.0.0.1"
 FIRST_PORT = 8501
 PORTS_TRIED = 50
+START_SECONDS = 2.0  # until the server answers; the browser is opened then
+SLOW_IMPORTS = ("plotly.graph_objects", "boardgames.play.compiled")  # half a second and more each
 SETTINGS: dict[str, Any] = {
     "server.headless": True,  # else it asks for an e-mail address; we open the browser ourselves
     "server.fileWatcherType": "none",
@@ -45,9 +49,22 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     url = f"http://{address}:{free_port}"
     print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)", flush=True)
     if show:
-        threading.Timer(2.0, webbrowser.open, [url]).start()
+        threading.Timer(START_SECONDS, webbrowser.open, [url]).start()
+    start_importing()
     with suppress(KeyboardInterrupt):
         serve({**SETTINGS, "server.address": address, "server.port": free_port})
+
+
+def start_importing() -> None:
+    """Import what only some pages need, in the background: nobody waits for it at the first look at a page."""
+    timer = threading.Timer(START_SECONDS, import_modules, [SLOW_IMPORTS])
+    timer.daemon = True
+    timer.start()
+
+
+def import_modules(names: Iterable[str]) -> None:
+    for name in names:
+        importlib.import_module(name)
 
 
 def serve(settings: dict[str, Any]) -> None:

@@ -4,9 +4,11 @@ import http.client
 import json
 import os
 import socket
+import time
 
 import pytest
 
+from dashboard.launch import SLOW_IMPORTS
 from tests.support.processes import HANGS, ROOT, serve_dashboard
 
 HOOK = """
@@ -18,6 +20,11 @@ def asked(event, words):
     elif event == "socket.getaddrinfo":
         out.write(json.dumps(str(words[0])) + "\\n")
 sys.addaudithook(asked)
+"""
+NOTE_IMPORTS = """
+import os, sys
+out = open(os.environ["ASKED"], "a", buffering=1)
+sys.addaudithook(lambda event, words: event == "import" and out.write(str(words[0]) + "\\n"))
 """
 SOCKET = {
     "Connection": "Upgrade",
@@ -127,3 +134,12 @@ def test_the_server_asks_nobody_whatever_it_is_asked(single, tmp_path):
     assert {
         address for address in addresses if not address.startswith(("0.0.0.0", "127.0.0.1", "('127.0.0.1'"))
     } == set()
+
+
+def test_what_only_some_pages_need_is_imported_before_anybody_opens_them(single, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(NOTE_IMPORTS)
+    imported = tmp_path / "imported"
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    with serve_dashboard(single, PYTHONPATH=path, ASKED=str(imported)):
+        while not {*SLOW_IMPORTS} <= {*imported.read_text().split()}:
+            time.sleep(0.1)
