@@ -98,7 +98,7 @@ def parse_target(text: str, relations: Sequence[Relation]) -> Target:
     """The target in a text, which has one of these relations; InvalidInput for a mistake in it."""
     found = PATTERN.fullmatch(text.strip())
     if not found or (found["extreme"] or found["relation"]) not in relations:
-        raise InvalidInput(f"'{text}': write {EXAMPLES[tuple(relations)]}")
+        raise InvalidInput(f"'{text}': write {_make_example(text, relations)}")
     relation = Relation(found["extreme"] or found["relation"])
     metric, part = split_metric_name(found["best"] if found["extreme"] else found["name"])
     if metric.comparison_problem:
@@ -107,7 +107,7 @@ def parse_target(text: str, relations: Sequence[Relation]) -> Target:
         return Target(metric=metric, relation=relation, part=part)
     value = _read_number(found["amount"])
     if value is None or (relation != Relation.NEAR and not value > 0):
-        raise InvalidInput(f"'{text}': a number above 0 is needed; write {EXAMPLES[tuple(relations)]}")
+        raise InvalidInput(f"'{text}': a number above 0 is needed; write {_make_example(text, relations)}")
     unit = found["unit"].strip()
     _check_unit(text, metric, relation, unit)
     relative = unit == "%" and metric.unit != SHARE
@@ -119,6 +119,15 @@ def parse_target(text: str, relations: Sequence[Relation]) -> Target:
         relative=relative,
         players=tuple(parse_player_counts((found["players"] or "").replace(" ", ""))),
     )
+
+
+def _make_example(text: str, relations: Sequence[Relation]) -> str:
+    """What to type instead; for a threshold, that of the metric that the text names."""
+    metric = metrics().get("_".join(text.partition("=")[0].split()))
+    if tuple(relations) != THRESHOLDS or metric is None or metric.comparison_problem:
+        return EXAMPLES[tuple(relations)]
+    value = 1.0 if metric.relative else find_scale(metric.unit) * metric.threshold
+    return f"{metric.name}={value:g} ({format_unit(metric.unit, True)})"
 
 
 def split_metric_name(text: str) -> tuple[Metric, str]:

@@ -523,10 +523,16 @@ def test_thresholds_are_read_in_the_units_of_their_metrics():
         "seat_win_share": 0.005,
         "tied_after": 0.01,
     }
-    for text in ("length", "length=two", "tied_after"):
-        with pytest.raises(
-            InvalidInput, match=rf"^'{text}': write length=2 \(turns\) or seat_win_share=0\.5"
-        ):
+    examples = {
+        "length": r"length=1 \(turns\)$",
+        "length=two": r"length=1 \(turns\)$",
+        "tied after": r"tied_after=1 \(pp\)$",
+        "winning_margin=0": r"winning_margin=1 \(points\)$",
+        "2": r"length=2 \(turns\) or seat_win_share=0\.5",
+        "win_lift": r"length=2 \(turns\) or seat_win_share=0\.5",  # no threshold of its own
+    }
+    for text, example in examples.items():
+        with pytest.raises(InvalidInput, match=rf"^'{text}':.* write {example}"):
             read_thresholds([text])
     with pytest.raises(InvalidInput, match=r"^'length=2pp': length is measured in turns, not in 'pp'$"):
         read_thresholds(["length=2pp"])

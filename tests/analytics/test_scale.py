@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import tomllib
 from dataclasses import replace
 
@@ -317,6 +318,21 @@ def test_a_point_that_only_looks_best_is_not_called_a_winner(sweep_run):
     assert result.played == 0
     assert result.written == (("lowest seat_imbalance", 0), ("length near 3.00 turns", 3 * 1024))
     assert sweep(SKILL, "p=10..90..40", db=db, best="seat_win_share 1 near 50%", **asked)[0].trial.confirmed
+
+
+def test_a_point_that_is_worse_than_the_game_as_it_is_is_called_worse(sweep_run):
+    db, _, asked = sweep_run
+    result = sweep(SKILL, "p=70,90", db=db, best="lowest seat_win_share 1", matches=1024, **asked)[0]
+    assert {rival.variant: rival.is_ahead for rival in result.trial.rivals} == {
+        "p-deterministic": True,
+        "p-deterministic+p=90": False,
+    }
+    assert "looks best of what was tried, but p-deterministic is better." in result.sentence
+    higher = re.search(
+        r"higher than p-deterministic by ([\d.]+) pp \(([\d.]+) to ([\d.]+)\)", result.sentence
+    )
+    size, low, high = map(float, higher.groups())
+    assert 0 < low < size < high
 
 
 def test_a_winner_takes_an_interval_that_holds_however_often_one_plays_more(tmp_path):

@@ -136,6 +136,11 @@ def test_the_server_asks_nobody_whatever_it_is_asked(single, tmp_path):
     } == set()
 
 
+def test_a_link_to_the_first_page_by_its_name_keeps_what_it_selects(port):
+    response = request_page(port, "/overview?players=2&variant=pig", f"127.0.0.1:{port}")
+    assert (response.status, response.headers["Location"]) == (307, "/?players=2&variant=pig")
+
+
 def test_what_only_some_pages_need_is_imported_before_anybody_opens_them(single, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(NOTE_IMPORTS)
     imported = tmp_path / "imported"
