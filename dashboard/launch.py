@@ -56,7 +56,7 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
 
 
 def start_importing() -> None:
-    """Import what only some pages need, in the background: nobody waits for it at the first look at a page."""
+    """Import what only some pages need in the background, so that nobody waits for it later."""
     timer = threading.Timer(START_SECONDS, import_modules, [SLOW_IMPORTS])
     timer.daemon = True
     timer.start()
