@@ -81,12 +81,7 @@ class Confirmation:
 
     @property
     def design(self) -> Design:
-        """The comparison with the baseline: `compare` finds it played."""
-        question = self.question
-        variants = (question.baseline, self.variant)
-        return Design(
-            variants, question.space.players, (self.agent,), question.fresh_seed, head_to_heads=False
-        )
+        return self.question.make_design(self.variant, self.question.fresh_seed, self.agent)
 
     @functools.cached_property
     def cells(self) -> VariantCells:
