@@ -32,6 +32,7 @@ from boardgames.game.variant import Variant
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.plan import plan_deals
+from boardgames.play.batch import SLICE
 from boardgames.store.write import check_writable
 
 MINUTES = 5.0  # unless minutes or matches are given
@@ -269,10 +270,19 @@ class _Finder:
         for index, contestant in enumerate(finalists):
             alpha = find_alpha(positions[contestant.change.name])
             confirmation = self._begin(contestant, self.question.agent, alpha)
-            checks = confirmation.run(clock.left / (len(names) - index), self.matches)
-            contrasts = confirmation.compare()
-            self.trials[contestant.change.name] = Trial(checks=checks, contrasts=contrasts)
-            self.cells.update(confirmation.list_cells())
+            try:
+                confirmation.run(clock.left / (len(names) - index), self.matches)
+            except KeyboardInterrupt:
+                if confirmation.count_deals() >= SLICE:  # that is known, too
+                    self._keep_trial(confirmation)
+                raise
+            self._keep_trial(confirmation)
+
+    def _keep_trial(self, confirmation: Confirmation) -> None:
+        """Remember what a change did on fresh deals, by the matches that are stored."""
+        trial = Trial(checks=confirmation.judge(), contrasts=confirmation.compare())
+        self.trials[confirmation.variant.name] = trial
+        self.cells.update(confirmation.list_cells())
 
     def _begin(self, contestant: Contestant, agent: str, alpha: float) -> Confirmation:
         return Confirmation(self.question, self.driver, contestant.change.variant, agent, alpha)

@@ -1,6 +1,7 @@
 """The fix finder on games whose answers are known: which change helps, that only a pair does, or none."""
 
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -12,8 +13,8 @@ from math import comb
 import pytest
 
 from analytics.questions.fix.conclusions import conclude_fix, describe_moves
-from analytics.questions.fix.confirm import find_alpha
-from analytics.questions.fix.fix import find_fix, name_table
+from analytics.questions.fix.confirm import Confirmation, find_alpha
+from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import convert_fix_to_json, load_fixes
@@ -332,6 +333,21 @@ def test_ctrl_c_prints_what_is_known_and_the_same_command_goes_on_to_the_same_an
     assert 0 < resumed.played < unbroken.played
     assert resumed.candidates == unbroken.candidates
     assert (resumed.verdict, resumed.baseline) == (unbroken.verdict, unbroken.baseline)
+
+
+@pytest.mark.long
+def test_after_ctrl_c_on_fresh_deals_the_verdict_so_far_is_known(fair, tmp_path, monkeypatch):
+    fix, db, options = fair
+
+    def press_ctrl_c(confirmation, deals):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Confirmation, "_forecast_deals", press_ctrl_c)
+    with pytest.raises(SearchInterrupted) as stopped:
+        find_fix(HEAD_START, db=shutil.copy(db, tmp_path / "copy.duckdb"), **options)
+    (played,) = [candidate for candidate in stopped.value.fix.candidates if candidate.trial]
+    assert played.variant == fix.fixes[0].variant
+    assert played.trial == fix.fixes[0].trial  # all its matches were stored
 
 
 def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path):
