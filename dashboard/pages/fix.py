@@ -7,9 +7,11 @@ from urllib.parse import urlencode
 from analytics.questions.fix.conclusions import (
     FRONT_HEADS,
     HOW_TO_READ,
+    HOW_TO_READ_MOVES,
     conclude_fix,
     describe_candidate,
     describe_costs,
+    describe_moves,
     list_front_rows,
 )
 from analytics.questions.fix.results import Candidate, Fix, load_fixes
@@ -77,13 +79,15 @@ def _describe_search(fix: Fix) -> str:
 def _front_elements(fix: Fix) -> Iterator[Element]:
     figure = draw_front(fix)
     yield Chart("changes", charts.apply_style(figure, figure.layout.height), describe_shortfall())
-    yield DataTable("The smallest changes first", FRONT_HEADS, list_front_rows(fix))
-    yield Text(HOW_TO_READ, TextStyle.CAPTION)
+    moves = [describe_moves(fix, candidate) for candidate in fix.candidates]
+    rows = [[*row, text] for row, text in zip(list_front_rows(fix), moves, strict=True)]
+    yield DataTable("The smallest changes first", [*FRONT_HEADS, "what else it moves"], rows)
+    yield Text(f"{HOW_TO_READ} What else it moves: {HOW_TO_READ_MOVES}", TextStyle.CAPTION)
 
 
 def _candidate_parts(selection: Selection, fix: Fix) -> PageParts:
-    """One change that played again, against the baseline."""
-    played = {candidate.variant: candidate for candidate in fix.candidates if candidate.trial}
+    """One change against the baseline: on fresh deals if it played again, else on those of the search."""
+    played = {candidate.variant: candidate for candidate in fix.candidates if candidate.contrasts}
     if not played:
         return
     names = [*(candidate.variant for candidate in fix.fixes), *played]
@@ -100,7 +104,6 @@ def _candidate_parts(selection: Selection, fix: Fix) -> PageParts:
 
 def _make_lines_table(candidate: Candidate) -> DataTable:
     """All main metrics of the change and the baseline."""
-    contrasts = candidate.trial.contrasts if candidate.trial else ()
     rows = [
         [
             format_metric(line.metric, line.part),
@@ -110,16 +113,18 @@ def _make_lines_table(candidate: Candidate) -> DataTable:
             f"{format_interval(line.difference, line.unit, True)} {format_unit(line.unit, True)}",
             str(line.verdict),
         ]
-        for contrast in contrasts
+        for contrast in candidate.contrasts
         for line in contrast.main_lines
     ]
     heads = ["metric", "players", "baseline", "changed", "difference", "verdict"]
-    return DataTable("Main metrics, on fresh deals, with 95% intervals", heads, rows)
+    deals = "fresh deals" if candidate.trial else "the deals of the search"
+    return DataTable(f"Main metrics, on {deals}, with 95% intervals", heads, rows)
 
 
 def _make_address(selection: Selection, fix: Fix, candidate: Candidate) -> str:
-    """The Compare page with both variants, on the fresh deals."""
+    """The Compare page with both variants, on the deals that both played."""
     labels = {label.rstrip("*"): label for label in selection.contents.variants}
     variants = [labels.get(name, name) for name in (fix.variant, candidate.variant)]
-    query = [*(("variant", name) for name in variants), ("seed", fix.fresh_seed), ("agents", fix.agent)]
+    seed = fix.fresh_seed if candidate.trial else fix.seed
+    query = [*(("variant", name) for name in variants), ("seed", seed), ("agents", fix.agent)]
     return f"compare?{urlencode(query)}"

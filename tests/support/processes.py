@@ -56,16 +56,16 @@ def interrupt(process: subprocess.Popen[str], db: Path) -> str:
     return errors
 
 
-def wait_until_stored(process: subprocess.Popen[str], db: Path) -> None:
-    """Until its first matches are in the file, or it has ended."""
-    while process.poll() is None and (not db.exists() or _count_stored(db) == 0):
-        time.sleep(0.2)
+def wait_until_stored(process: subprocess.Popen[str], db: Path, cells: int = 1) -> None:
+    """Until matches of this many cells are in the file, or it has ended."""
+    while process.poll() is None and (not db.exists() or _count_cells(db) < cells):
+        time.sleep(0.1)
 
 
-def _count_stored(db: Path) -> int:
+def _count_cells(db: Path) -> int:
     """A file that is being made has no tables yet, which is told as a file that is not ours."""
     try:
-        return query(db, "SELECT count(*) AS n FROM match").to_pylist()[0]["n"]
+        return query(db, "SELECT count(DISTINCT cell_id) AS n FROM match").to_pylist()[0]["n"]
     except BoardgamesError:
         return 0
 

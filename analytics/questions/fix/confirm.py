@@ -68,12 +68,10 @@ class Confirmation:
     def run(self, seconds: float, max_matches: int | None) -> tuple[Check, ...]:
         """Play until every check is settled or the time is over; the last checks."""
         preregister_terms(self.db, self.design.id, self.design.name).record(make_terms([self.agent]), 0)
-        plan = self._make_plan()
-        stored = count_complete_deals(plan, self.db)
         group = Group(
             name=f"{self.variant.name} by {self.agent} on fresh deals",
-            plan=plan,
-            stored=stored,
+            plan=self._make_plan(),
+            stored=self.count_deals(),
             max_matches=max_matches,
         )
         self.driver.play_until(group, self._forecast_deals, seconds, FIRST_LOOK)
@@ -81,12 +79,7 @@ class Confirmation:
 
     @property
     def design(self) -> Design:
-        """The comparison with the baseline: `compare` finds it played."""
-        question = self.question
-        variants = (question.baseline, self.variant)
-        return Design(
-            variants, question.space.players, (self.agent,), question.fresh_seed, head_to_heads=False
-        )
+        return self.question.make_design(self.variant, self.question.fresh_seed, self.agent)
 
     @functools.cached_property
     def cells(self) -> VariantCells:
@@ -99,6 +92,10 @@ class Confirmation:
     def _make_plan(self) -> Plan:
         cells = [*self.baseline.self_play.values(), *self.cells.list_all()]
         return plan_deals(cells, 1, f"{self.question.title}: {self.variant.name} again")
+
+    def count_deals(self) -> int:
+        """The deals that it and the baseline have played."""
+        return count_complete_deals(self._make_plan(), self.db)
 
     def list_cells(self) -> list[int]:
         return [cell.id for cell in self._make_plan().cells]

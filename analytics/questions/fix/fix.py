@@ -3,7 +3,8 @@ line and notebooks call the same function.
 """
 
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import tomli_w
 
 from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_matches
+from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.fix.clock import Clock
 from analytics.questions.fix.confirm import Confirmation, find_alpha, register_finalists
 from analytics.questions.fix.goals import Wishes, read_wishes
@@ -20,6 +22,8 @@ from analytics.questions.fix.search import PORTIONS, Contestant, Search
 from analytics.questions.fix.space import make_space
 from analytics.questions.goals.judge import PASS, UNKNOWN, Check, judge_goals
 from analytics.verdict.design import find_usual_player_count
+from analytics.verdict.results import Contrast
+from analytics.verdict.terms import make_terms
 from boardgames.agents.agent import find_agent
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
@@ -28,6 +32,7 @@ from boardgames.game.variant import Variant
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.plan import plan_deals
+from boardgames.play.batch import SLICE
 from boardgames.store.write import check_writable
 
 MINUTES = 5.0  # unless minutes or matches are given
@@ -43,6 +48,14 @@ SEARCH_SHARE, FRESH_SHARE = 0.35, 0.35
 OPEN_SHARE = (
     0.5  # of what is left after that, for the change that is nearest to a verdict, if there is no fix
 )
+
+
+class SearchInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a search; `fix` is what is known so far."""
+
+    def __init__(self, fix: Fix) -> None:
+        super().__init__()
+        self.fix = fix
 
 
 def find_fix(
@@ -69,7 +82,8 @@ def find_fix(
     """The smallest changes that reach the goals: `find_fix("pig", goal="length at most 60")`.
 
     Searches for `minutes`, or to `matches` of each change; `change` and `never` say what may move. What the
-    search likes plays again on fresh deals, also by a stronger agent (`stronger`, "none" for none).
+    search likes plays again on fresh deals, also by a stronger agent (`stronger`, "none" for none). Ctrl-C
+    raises SearchInterrupted, which has the answer so far.
     """
     wishes = read_wishes(Path(goals) if goals else None, list_texts(goal), list_texts(keep), fair_seats)
     file = wishes.file
@@ -122,6 +136,13 @@ def _choose_stronger(stronger: str, agent: str, baseline: Variant, players: Sequ
     return confirming
 
 
+def name_table(baseline: str, values: Mapping[str, str]) -> str:
+    """A name in variants.toml, another for each change: celtae-starting_tokens-0-1-2-2"""
+    words = [baseline, *(word for item in values.items() for word in item)]
+    signed = [re.sub(r"(?<![A-Za-z0-9])-(?=\d)", "minus", word) for word in words]
+    return "-".join(re.sub(r"[^A-Za-z0-9_-]+", "-", word) for word in signed)
+
+
 def _is_enough(smaller: Contestant, larger: Contestant) -> bool:
     """Whether nothing is left to ask about a larger change of the same parameters: the smaller one clearly
     meets the goals, or looks no worse.
@@ -147,8 +168,18 @@ class _Finder:
         self.baseline: list[Check] = []
         self.trials: dict[str, Trial] = {}  # by the variant's name
         self.cells: set[int] = set()
+        self.contrasts: dict[tuple[str, int], tuple[Contrast, ...]] = {}  # by the variant's name and deals
 
     def run(self) -> Fix:
+        try:
+            return self._search()
+        except KeyboardInterrupt:
+            if not self.baseline:
+                raise
+            self.search.is_complete = False
+            raise SearchInterrupted(self._make_fix()) from None
+
+    def _search(self) -> Fix:
         versions = self.question.register(self.options.db, self.before)
         self.before = versions[0].matches_before
         self._play_baseline()
@@ -239,10 +270,19 @@ class _Finder:
         for index, contestant in enumerate(finalists):
             alpha = find_alpha(positions[contestant.change.name])
             confirmation = self._begin(contestant, self.question.agent, alpha)
-            checks = confirmation.run(clock.left / (len(names) - index), self.matches)
-            contrasts = confirmation.compare()
-            self.trials[contestant.change.name] = Trial(checks=checks, contrasts=contrasts)
-            self.cells.update(confirmation.list_cells())
+            try:
+                confirmation.run(clock.left / (len(names) - index), self.matches)
+            except KeyboardInterrupt:
+                if confirmation.count_deals() >= SLICE:  # that is known, too
+                    self._keep_trial(confirmation)
+                raise
+            self._keep_trial(confirmation)
+
+    def _keep_trial(self, confirmation: Confirmation) -> None:
+        """Remember what a change did on fresh deals, by the matches that are stored."""
+        trial = Trial(checks=confirmation.judge(), contrasts=confirmation.compare())
+        self.trials[confirmation.variant.name] = trial
+        self.cells.update(confirmation.list_cells())
 
     def _begin(self, contestant: Contestant, agent: str, alpha: float) -> Confirmation:
         return Confirmation(self.question, self.driver, contestant.change.variant, agent, alpha)
@@ -306,12 +346,24 @@ class _Finder:
         moved = [p for p in old.game.parameters if old.values[p.name] != new.values[p.name]]
         values = {p.name: p.write(new.values[p.name]) for p in moved}
         base = self.question.baseline.spec or self.question.baseline.name
+        trial = self.trials.get(change.name)
         return Candidate(
             variant=change.name,
             changes=tuple(f"{p.name} {p.write(old.values[p.name])} -> {values[p.name]}" for p in moved),
-            table=tomli_w.dumps({"fixed": {"base": base, **values}}),
+            table=tomli_w.dumps({name_table(old.name, values): {"base": base, **values}}),
             parameters=change.size.parameters,
             steps=change.size.steps,
             shortfall=contestant.score.estimate(),
-            trial=self.trials.get(change.name),
+            trial=trial,
+            searched=() if trial else self._compare_in_search(contestant),
         )
+
+    def _compare_in_search(self, contestant: Contestant) -> tuple[Contrast, ...]:
+        """All main metrics against the baseline, on the deals that the search played."""
+        question = self.question
+        key = (contestant.change.name, contestant.score.deals)
+        if key not in self.contrasts:
+            design = question.make_design(contestant.change.variant, question.seed, question.agent)
+            terms = make_terms([question.agent])
+            self.contrasts[key] = tuple(load_main_contrasts(design, self.options.db, terms))
+        return self.contrasts[key]

@@ -13,6 +13,7 @@ from analytics.questions.fix.space import Space
 from analytics.questions.goals.check import plan_goals
 from analytics.questions.goals.file import Goals
 from analytics.questions.goals.judge import Cells, GoalCell
+from analytics.verdict.design import Design
 from analytics.verdict.preregistration import Preregistration, Registered
 from boardgames.agents.agent import find_quick_agent
 from boardgames.agents.seating import find_line_up
@@ -104,6 +105,10 @@ class Question:
             count: PlannedCell(variant, find_line_up(agent, count, variant.game), seed) for count in players
         }
         return VariantCells(goal_cells, cells, self_play)
+
+    def make_design(self, variant: Variant, seed: int, agent: str) -> Design:
+        """The comparison of a change with the baseline: `compare` finds it played."""
+        return Design((self.baseline, variant), self.space.players, (agent,), seed, head_to_heads=False)
 
     def list_levels(self) -> list[list[tuple[str, ...]]]:
         """Which parameters move together, level by level: one, then two. With seats first, what is per seat

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pydantic_core
 from pydantic import TypeAdapter
@@ -10,7 +11,7 @@ from pydantic import TypeAdapter
 from analytics.answer import DrawnAnswer
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, Check
 from analytics.stats.intervals import Estimate
-from analytics.verdict.results import Contrast
+from analytics.verdict.results import Contrast, convert_to_json
 from boardgames.store.listing import list_fixes
 from boardgames.store.write import store_fix
 
@@ -46,10 +47,16 @@ class Candidate:
     steps: int
     shortfall: Estimate  # by the search: see analytics.questions.fix.score
     trial: Trial | None = None
+    searched: tuple[Contrast, ...] = ()  # against the baseline on the deals of the search, without a trial
 
     @property
     def is_fix(self) -> bool:
         return self.trial is not None and self.trial.verdict == PASS
+
+    @property
+    def contrasts(self) -> tuple[Contrast, ...]:
+        """Against the baseline, on fresh deals if it played them."""
+        return self.trial.contrasts if self.trial else self.searched
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +109,22 @@ def combine(checks: Sequence[Check]) -> str:
     """The verdict of all checks together."""
     verdicts = {check.verdict for check in checks}
     return FAIL if FAIL in verdicts else UNKNOWN if UNKNOWN in verdicts or not verdicts else PASS
+
+
+def convert_fix_to_json(fix: Fix) -> dict[str, Any]:
+    """The answer with its verdict, and with those of each change; None where it did not play for one."""
+    answer = {"verdict": fix.verdict, **convert_to_json(fix)}
+    answer["candidates"] = [_convert_candidate(candidate) for candidate in fix.candidates]
+    return answer
+
+
+def _convert_candidate(candidate: Candidate) -> dict[str, Any]:
+    trial = candidate.trial
+    return {
+        "verdict": trial.verdict if trial else None,
+        "stronger_verdict": trial.agent_verdict if trial and trial.agent else None,
+        **convert_to_json(candidate),
+    }
 
 
 # ---- in the result file

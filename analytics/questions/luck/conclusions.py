@@ -30,6 +30,9 @@ ALONE_WORDS = {  # of what a source decides alone, where that is worth a sentenc
 def describe_luck(luck: QuantityLuck) -> Iterator[str]:
     """Who wins: 41.2% (38.0 to 44.1) is decided by the druid cards, 30.0% (27.1 to 32.9) by ..."""
     subject = luck.quantity[0].upper() + luck.quantity[1:]
+    if luck.deals < 2:
+        yield f"{subject}: one deal says nothing about how much varies; ask for more matches."
+        return
     if not luck.varies:
         yield f"{subject}: nothing to split, because every match ended the same way."
         return

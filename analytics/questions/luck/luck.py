@@ -151,7 +151,7 @@ def describe_quantity(results: SwapResults, quantity: str) -> QuantityLuck:
         )
         for source, parts in split.sources.items()
     ]
-    return QuantityLuck(quantity, split.seat.estimate(), tuple(sources))
+    return QuantityLuck(quantity, len(results.deals), split.seat.estimate(), tuple(sources))
 
 
 def compare_luck(

@@ -24,6 +24,7 @@ class QuantityLuck:
     """What decides one quantity: the seat and the shares of all single sources make up the whole."""
 
     quantity: str
+    deals: int
     seat: Estimate
     sources: tuple[SourceLuck, ...]
 

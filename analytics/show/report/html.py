@@ -6,7 +6,14 @@ from html import escape
 from analytics.metric.group import MetricGroup, find_group
 from analytics.metric.metric import SHARE, list_groups, metrics
 from analytics.questions.compare.conclusions import conclude, describe_verdict
-from analytics.questions.fix.conclusions import HOW_TO_READ, WORDS, conclude_fix, describe_costs
+from analytics.questions.fix.conclusions import (
+    HOW_TO_READ,
+    HOW_TO_READ_MOVES,
+    WORDS,
+    conclude_fix,
+    describe_costs,
+    describe_moves,
+)
 from analytics.questions.fix.results import Fix
 from analytics.questions.luck.conclusions import HOW_CHANGES_ARE_JUDGED, describe_luck, describe_luck_change
 from analytics.questions.luck.conclusions import HOW_TO_READ as HOW_TO_READ_LUCK
@@ -205,9 +212,9 @@ def _render_candidates(fix: Fix) -> str:
             escape(", ".join(candidate.changes)),
             escape(format_interval(candidate.shortfall, "", True)),
             escape(WORDS[candidate.trial.verdict] if candidate.trial else "not tried"),
+            escape(describe_moves(fix, candidate)),
         ]
         for candidate in fix.candidates
     ]
-    return render_table(
-        describe_shortfall(), ["change", "distance from the goals", "on fresh deals"], rows, "words"
-    )
+    heads = ["change", "distance from the goals", "on fresh deals", "what else it moves"]
+    return render_table(f"{describe_shortfall()} {HOW_TO_READ_MOVES}", heads, rows, "words")

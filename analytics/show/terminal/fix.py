@@ -8,8 +8,10 @@ from rich.table import Table
 from analytics.questions.fix.conclusions import (
     FRONT_HEADS,
     HOW_TO_READ,
+    HOW_TO_READ_MOVES,
     conclude_fix,
     describe_costs,
+    describe_moves,
     find_nearest,
     list_front_rows,
 )
@@ -47,19 +49,24 @@ def _make_front_table(fix: Fix) -> Table:
 
 
 def _show_details(fix: Fix) -> Iterator[Any]:
-    """What else each fix moves, and its table for variants.toml; without a fix, those of the nearest."""
+    """What else each fix moves, or the nearest change if there is none; the others in short; tables."""
     nearest = find_nearest(fix)
-    for candidate in fix.fixes or ([nearest] if nearest else []):
+    told = fix.fixes or ([nearest] if nearest else [])
+    for candidate in told:
         if costs := [*describe_costs(candidate)]:
             yield f"\nWhat else {candidate.variant} changes:"
             yield from (f"- {sentence}" for sentence in costs)
-        yield from _show_commands(fix, candidate)
+        yield _make_compare_line(fix, candidate)
+    if others := [candidate for candidate in fix.candidates if candidate not in told]:
+        yield f"\nWhat else the other changes move. {HOW_TO_READ_MOVES}"
+        yield from (f"- {', '.join(c.changes)}: {describe_moves(fix, c)}" for c in others)
+    yield "\nFor variants.toml:\n" + "\n".join(candidate.table for candidate in fix.candidates)
 
 
-def _show_commands(fix: Fix, candidate: Candidate) -> Iterator[str]:
+def _make_compare_line(fix: Fix, candidate: Candidate) -> str:
     players = ",".join(map(str, fix.players))
-    yield (
+    seed = fix.fresh_seed if candidate.trial else fix.seed
+    return (
         f"To compare: boardgames compare {fix.variant} {candidate.variant} --players {players} "
-        f"--agents {fix.agent} --seed {fix.fresh_seed} --db {fix.file}"
+        f"--agents {fix.agent} --seed {seed} --db {fix.file}"
     )
-    yield f"For variants.toml:\n{candidate.table}"

@@ -159,12 +159,11 @@ def fix(
     from analytics.questions.fix.fix import find_fix
     from analytics.questions.goals.check import EXIT
     from analytics.show.fix_figures import write_front
-    from analytics.show.terminal.fix import show_fix
     from boardgames.files import check_output
 
     if chart:
         check_output(chart, db)
-    with show_status("searching") as on_progress, explain_how_to_resume():
+    with explain_how_to_resume(), _print_what_is_known(json), show_status("searching") as on_progress:
         answer = find_fix(
             variant,
             goals=goals,
@@ -181,10 +180,34 @@ def fix(
         )
     if chart:
         write_front(answer, chart)
-    print_answer(answer, show_fix(answer), json)
+    _print_fix(answer, json)
     if chart and not json:
         typer.echo(f"drew {chart}")
     raise typer.Exit(EXIT[answer.verdict])
+
+
+@contextmanager
+def _print_what_is_known(json: bool) -> Iterator[None]:
+    """After Ctrl-C in a search, print the answer so far."""
+    from analytics.questions.fix.fix import SearchInterrupted
+
+    try:
+        yield
+    except SearchInterrupted as stop:
+        if not json:
+            typer.echo("This is known so far:")
+        _print_fix(stop.fix, json)
+        raise
+
+
+def _print_fix(fix: Any, json: bool) -> None:
+    from analytics.questions.fix.results import convert_fix_to_json
+    from analytics.show.terminal.fix import show_fix
+
+    if json:
+        print_json(convert_fix_to_json(fix))
+    else:
+        print_parts(show_fix(fix))
 
 
 @Group.ASK.command()

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 
 import pytest
 
@@ -9,6 +10,8 @@ from analytics.metric.luck import QUANTITIES, SEAT
 from analytics.metric.metric import LUCK, SCORE_LUCK, find_metric
 from analytics.questions.luck.conclusions import describe_luck, describe_luck_change
 from analytics.questions.luck.luck import measure_luck
+from analytics.questions.luck.results import QuantityLuck
+from analytics.stats.intervals import Estimate
 from boardgames import query, simulate
 from boardgames.play.swaps import AGENTS, ALL_STREAMS, SEATING
 from boardgames.store.forget import delete_run
@@ -220,3 +223,12 @@ def test_the_query_that_metrics_shows_gives_what_is_split(dice):
         rows = query(db, f"SELECT * FROM ({sql}) ORDER BY deal, mix, seat").to_pydict()
         assert rows["value"] == values.ravel().tolist()
         assert rows["mask"] == stored.masks.repeat(2).tolist()
+
+
+def test_one_deal_says_nothing_and_that_is_what_is_said():
+    """A single deal is no sign that every match ends the same way."""
+    unknown = Estimate(math.nan, math.nan, math.nan, 1)
+    (sentence,) = describe_luck(QuantityLuck("who wins", 1, unknown, ()))
+    assert sentence == "Who wins: one deal says nothing about how much varies; ask for more matches."
+    (sentence,) = describe_luck(QuantityLuck("who wins", 2, unknown, ()))
+    assert "every match ended the same way" in sentence

@@ -1,20 +1,25 @@
 """The fix finder on games whose answers are known: which change helps, that only a pair does, or none."""
 
 import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
 
 import pytest
 
-from analytics.questions.fix.conclusions import conclude_fix
-from analytics.questions.fix.confirm import find_alpha
-from analytics.questions.fix.fix import find_fix
+from analytics.questions.fix.conclusions import conclude_fix, describe_moves
+from analytics.questions.fix.confirm import Confirmation, find_alpha
+from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
-from analytics.questions.fix.question import find_stronger_agent
-from analytics.questions.fix.results import load_fixes
+from analytics.questions.fix.question import Question, find_stronger_agent
+from analytics.questions.fix.results import convert_fix_to_json, load_fixes
 from analytics.questions.fix.space import Size, make_space
-from analytics.questions.goals.judge import FAIL, PASS
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
 from analytics.questions.goals.words import read_goal
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
@@ -22,6 +27,7 @@ from analytics.show.terminal.fix import show_fix
 from boardgames import InvalidInput, find_variant, query
 from boardgames.store.forget import delete_run
 from boardgames.store.merge import merge
+from tests.support.processes import ROOT, interrupt, wait_until_stored
 from tests.support.sizes import choose_size
 
 PLANTED = "tests.support.planted:GAME"
@@ -171,7 +177,10 @@ def test_it_names_the_fair_head_start(fair):
     low, high = (best.trial.checks[0].low, best.trial.checks[0].high)
     assert low < float(compute_share((0, 1))) < high
     assert "head_start 0 -> 0/1/0" in " ".join(conclude_fix(fix))
-    assert best.table == '[fixed]\nbase = "tests.support.head_start:GAME"\nhead_start = "0/1/0"\n'
+    assert (
+        best.table
+        == '[head-start-head_start-0-1-0]\nbase = "tests.support.head_start:GAME"\nhead_start = "0/1/0"\n'
+    )
 
 
 @pytest.mark.long
@@ -241,6 +250,9 @@ def test_the_command_prints_json_and_draws_a_chart(fair, run_command, tmp_path):
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert (answer["played"], answer["candidates"][0]["variant"]) == (0, fix.candidates[0].variant)
+    assert answer["verdict"] == PASS
+    verdicts = {candidate["variant"]: candidate["verdict"] for candidate in answer["candidates"]}
+    assert verdicts[fix.fixes[0].variant] == PASS
     assert "left: all goals met" in chart.read_text()
 
 
@@ -250,6 +262,92 @@ def test_the_terminal_says_what_to_change_and_what_to_paste(fair):
     assert "- One change: head_start 0 -> 0/1/0. On fresh deals it reaches the goals: wins by seat: " in text
     assert "What else head-start+head_start=0/1/0 changes:\n- Seat 1 wins less often" in text
     assert 'head_start = "0/1/0"' in text
+
+
+@pytest.mark.long
+def test_every_change_of_the_front_shows_what_else_it_moves_and_a_table_of_its_own(tmp_path):
+    """Fewer points to win make a match of pig shorter; lower scores come with that."""
+    options = {"goal": "length at most 33", "change": "target", "matches": 512}
+    fix = find_fix("pig", db=tmp_path / "f.duckdb", **{**QUICK, **options})
+    others = [candidate for candidate in fix.candidates if not candidate.trial]
+    assert others
+    text = "\n".join(part for part in show_fix(fix) if isinstance(part, str))
+    for candidate in others:
+        assert "average score -" in describe_moves(fix, candidate)
+        assert "match length" not in describe_moves(fix, candidate)  # that is what was asked for
+        assert f"- {candidate.changes[0]}: average score -" in text
+    names = [name for candidate in fix.candidates for name in tomllib.loads(candidate.table)]
+    pasted = tomllib.loads(text.partition("For variants.toml:")[2].partition("Verdicts come")[0])
+    assert [*pasted] == names  # each name once: a second table of the same name is no TOML
+    verdicts = [entry["verdict"] for entry in convert_fix_to_json(fix)["candidates"]]
+    assert None in verdicts
+
+
+def test_tables_to_paste_have_different_names():
+    assert name_table("keltis:redraw", {"hand_size": "6"}) == "keltis-redraw-hand_size-6"
+    assert name_table("g", {"a": "-1/2"}) == "g-a-minus1-2" != name_table("g", {"a": "1/2"})
+
+
+def test_a_baseline_that_may_reach_the_goals_is_called_open(fair):
+    fix, _, _ = fair
+    (check,) = fix.baseline[:1]
+    open_fix = replace(fix, baseline=(replace(check, verdict=UNKNOWN),))
+    assert (
+        "head-start as it is may reach the goals already, its verdict is open: "
+        in [*conclude_fix(open_fix)][-1]
+    )
+    assert "may reach" not in " ".join(conclude_fix(fix))
+
+
+def test_for_fair_seats_the_parameters_per_seat_change_before_all_others():
+    variant = find_variant("celtae")
+    space = make_space(variant, [4])
+    wishes = read_wishes(None, fair_seats=True)
+    question = Question(
+        space=space, wishes=wishes, agent="greedy", stronger="", seed=1, at_most=2, has_seats_first=True
+    )
+    per_seat = set(space.list_per_seat())
+    moved = [{name for group in level for name in group} <= per_seat for level in question.list_levels()]
+    assert per_seat
+    assert moved == sorted(moved, reverse=True)
+    assert moved[0]
+    assert not moved[-1]
+
+
+@pytest.mark.long
+def test_ctrl_c_prints_what_is_known_and_the_same_command_goes_on_to_the_same_answer(fair, tmp_path):
+    unbroken, _, options = fair
+    db = tmp_path / "broken.duckdb"
+    words = ["--fair-seats", "--keep", options["keep"][0], "--change", options["change"][0], "--players", "2"]
+    words += ["--agents", "random", "--stronger", "none", "--matches", str(options["matches"])]
+    line = [sys.executable, "-m", "boardgames", "fix", HEAD_START, *words, "--db", str(db)]
+    output = tmp_path / "output.txt"
+    with output.open("w") as stdout:
+        process = subprocess.Popen(line, stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+        wait_until_stored(process, db, cells=2)  # the baseline's and those of a change
+        assert "To go on: boardgames fix" in interrupt(process, db)
+    printed = output.read_text()
+    assert "This is known so far:" in printed
+    assert "head-start as it is" in printed
+    resumed = find_fix(HEAD_START, db=db, **options)
+    assert 0 < resumed.played < unbroken.played
+    assert resumed.candidates == unbroken.candidates
+    assert (resumed.verdict, resumed.baseline) == (unbroken.verdict, unbroken.baseline)
+
+
+@pytest.mark.long
+def test_after_ctrl_c_on_fresh_deals_the_verdict_so_far_is_known(fair, tmp_path, monkeypatch):
+    fix, db, options = fair
+
+    def press_ctrl_c(confirmation, deals):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Confirmation, "_forecast_deals", press_ctrl_c)
+    with pytest.raises(SearchInterrupted) as stopped:
+        find_fix(HEAD_START, db=shutil.copy(db, tmp_path / "copy.duckdb"), **options)
+    (played,) = [candidate for candidate in stopped.value.fix.candidates if candidate.trial]
+    assert played.variant == fix.fixes[0].variant
+    assert played.trial == fix.fixes[0].trial  # all its matches were stored
 
 
 def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path):
