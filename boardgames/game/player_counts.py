@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from boardgames.errors import InvalidInput
 from boardgames.game.game import LIMITS, MAX_PLAYERS
 
@@ -35,6 +37,8 @@ def format_players(players: Players) -> str:
     """Player counts as a text; what is no such text is refused when it is parsed."""
     if isinstance(players, str):
         return players
+    if isinstance(players, np.ndarray):
+        players = players.ravel().tolist()
     return ",".join(map(str, players)) if isinstance(players, Sequence) else str(players)
 
 

@@ -29,6 +29,7 @@ from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
 from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.cell import PlannedCell, hash63
@@ -106,11 +107,11 @@ def sweep(
     """
     aim = read_aim(best)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     check_writable(options.db)
     spec = format_variant(variant)
     counts = format_players(players) or str(find_usual_player_count([find_variant(spec)]))
-    texts = [text for given in values for text in list_texts(given)]
+    texts = [text for given in values for text in list_texts("values", given)]
     plan = make_plan([spec], counts, [format_agent(agents, "sweep")], 1, seed, sweep=texts)
     with follow_lines("sweep", on_progress) as on_line:
         return _sweep(_Run(plan, spec, aim, replace(options, on_progress=on_line)), budget)

@@ -142,7 +142,7 @@ def test_python_ends_quietly_after_a_game_was_made():
 
 
 def test_what_cannot_be_played_is_refused():
-    with pytest.raises(InvalidInput, match="at least one deal"):
+    with pytest.raises(InvalidInput, match="deals=0: write a whole number from 1"):
         spiel_game("pig", deals=0)
     with pytest.raises(InvalidInput, match="no aim 'glory'"):
         spiel_game("pig", aim="glory")
