@@ -296,6 +296,8 @@ def choose_by_ismcts(view: View, simulations: int = 100, exploration: float = 2.
         max_simulations=simulations,
         random_state=random,
     )
+    # else OpenSpiel draws worlds by the clock, and a match could not be replayed
+    bot.set_resampler(lambda state, seat: state.resample_from_infostate(seat, random.random_sample))
     return int(bot.step(_make_view_state(game, view)))
 
 
