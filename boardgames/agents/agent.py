@@ -64,6 +64,9 @@ class Agent:
     forced: tuple[int, ...] = ()  # actions it takes whenever one is legal
     prizes: tuple[int, ...] = ()  # what each tally is worth to it beside the evaluation
 
+    def __repr__(self) -> str:
+        return f"<Agent {self.name}>"
+
     @property
     def has_own_row(self) -> bool:
         """Whether it has its own row of restrictions and prizes in the scratch memory."""

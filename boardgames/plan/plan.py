@@ -28,6 +28,9 @@ class Plan(NamedTuple):
     note: str = ""
     request: PlanRequest | None = None  # None, if it was not asked for in words
 
+    def __repr__(self) -> str:
+        return f"<Plan {self.name}: cells {len(self.cells):,}, matches {self.matches:,}>"
+
     @property
     def matches(self) -> int:
         return sum(self.deals[cell.id] * cell.seating_count for cell in self.cells)

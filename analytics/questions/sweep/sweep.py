@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analytics.answer import DrawnAnswer
+from analytics.answer import AnswerList, DrawnAnswer
 from analytics.metric.evidence import Evidence, load_evidence
 from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
@@ -100,7 +100,7 @@ def sweep(
     workers: int = 1,
     command: str = "",
     on_progress: Callable[[str], None] | None = None,
-) -> list[Sweep]:
+) -> AnswerList[Sweep]:
     """The result at each player count: `sweep("celtica", "hand_size=4..7", best="length near 40")`.
 
     Values of several parameters make the grid of all mixes. The best one plays again on fresh deals.
@@ -117,7 +117,7 @@ def sweep(
         return _sweep(_Run(plan, spec, aim, replace(options, on_progress=on_line)), budget)
 
 
-def _sweep(run: "_Run", budget: Budget) -> list[Sweep]:
+def _sweep(run: "_Run", budget: Budget) -> AnswerList[Sweep]:
     """Play the grid if need be, and judge it at each player count."""
     plan, db = run.plan, run.db
     stored_deals = count_complete_deals(plan, db)
@@ -126,7 +126,7 @@ def _sweep(run: "_Run", budget: Budget) -> list[Sweep]:
     if plays:
         run.play_grid(budget)
     results = [run.judge_grid(count, plays) for count in run.counts]
-    return [replace(result, played=run.driver.played, written=aims) for result in results]
+    return AnswerList(replace(result, played=run.driver.played, written=aims) for result in results)
 
 
 def _register_aim(db: Path, plan: Plan, aim: Target, stored_deals: int) -> tuple[tuple[str, int], ...]:
