@@ -19,9 +19,7 @@ def parse_player_counts(players: Players) -> list[int]:
             low, dash, high = part.partition("-")
             counts |= _expand_range(int(low), int(high if dash else low))
     except ValueError:
-        raise InvalidInput(
-            f"players '{text}': write 3, 2-4 or 2,4; no game has more than {MAX_PLAYERS} (see {LIMITS})"
-        ) from None
+        raise InvalidInput(f"players '{text}': write 3, 2-4 or 2,4; {LIMITS}") from None
     return sorted(counts)
 
 

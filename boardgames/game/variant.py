@@ -64,7 +64,7 @@ class Variant:
     def find_problem(self, players: int) -> str | None:
         """Why this many players cannot play it; None if they can."""
         if players not in self.game.player_counts:
-            limits = "" if 2 <= players <= MAX_PLAYERS else f"; no game is (see {LIMITS})"
+            limits = "" if 2 <= players <= MAX_PLAYERS else f"; {LIMITS}"
             return f"it is for {format_player_counts(self.game.player_counts)} players, not {players}{limits}"
         if not self.game.refuse:
             return None
