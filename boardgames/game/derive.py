@@ -35,10 +35,10 @@ def derive(
     """
     check_is_game(parent)
     changed_names = list(replaced)
+    replaced_functions = {key: replaced.pop(key) for key in OTHER_FUNCTIONS if key in replaced}
     for key, function in replaced.items():
         if not callable(function):
             raise InvalidInput(f"{key}={function!r}: write the function that replaces {key}")
-    replaced_functions = {key: replaced.pop(key) for key in OTHER_FUNCTIONS if key in replaced}
     replaced_slots = {
         key: rule(replaced.pop(key))
         for key in RULE_FUNCTIONS

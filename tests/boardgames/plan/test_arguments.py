@@ -210,6 +210,12 @@ def test_a_name_in_place_of_a_game_says_what_to_write(ask):
         ask()
 
 
+def test_what_replaces_a_rule_is_a_function():
+    with pytest.raises(InvalidInput, match="legal=3: write the function that replaces legal"):
+        derive(pig.GAME, "x", legal=3)
+    assert derive(pig.GAME, "x", turns=(1, 9)).turns == (1, 9)  # bounds are numbers or a function
+
+
 @pytest.mark.parametrize("make", [aec_env, vector_env, spiel_game])
 @pytest.mark.parametrize("players", ["2", 2, [2], np.int64(2), np.array([2])])
 def test_environments_take_player_counts_as_everything_else_does(make, players):
