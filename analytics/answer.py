@@ -3,7 +3,9 @@
 How that looks is the business of `analytics.show`, which is loaded when it is asked for.
 """
 
-from typing import Any
+from typing import Any, TypeVar
+
+A = TypeVar("A", bound="Answer")
 
 
 class Answer:
@@ -33,3 +35,10 @@ class DrawnAnswer(TableAnswer):
         from analytics.show.notebook import draw_answer
 
         return draw_answer(self)
+
+
+class AnswerList(list[A]):
+    """Several answers, which a notebook shows one below the other."""
+
+    def _repr_html_(self) -> str:
+        return "".join(answer._repr_html_() for answer in self)

@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from boardgames.errors import InvalidInput
+from boardgames.given_values import read_positive_number
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import Plan
 from boardgames.plan.played import Progress
-from boardgames.plan.request import check_matches, check_workers
+from boardgames.plan.request import read_matches, read_workers
 from boardgames.plan.swapped_cell import SwappedCell
-from boardgames.play.batch import SLICE
+from boardgames.play.batch import SLICE, read_seed
 from boardgames.run.simulate import Outcome, run_plan
 from boardgames.run.swapped import play_swaps
 from boardgames.store.connection import open_for_reading
@@ -44,9 +44,9 @@ class Budget:
     extend: bool = False  # play on although the file already has an answer
 
     def __post_init__(self) -> None:
-        check_matches(self.matches)
-        if self.minutes is not None and not 0 < self.minutes < math.inf:
-            raise InvalidInput(f"minutes={self.minutes}: write a number above 0")
+        object.__setattr__(self, "matches", read_matches(self.matches))
+        if self.minutes is not None:
+            object.__setattr__(self, "minutes", read_positive_number("minutes", self.minutes))
 
     @property
     def asks_for_more(self) -> bool:
@@ -66,7 +66,8 @@ class RunOptions:
     on_warning: Callable[[str], None] = _ignore
 
     def __post_init__(self) -> None:
-        check_workers(self.workers)
+        object.__setattr__(self, "seed", read_seed(self.seed))
+        object.__setattr__(self, "workers", read_workers(self.workers))
 
 
 @dataclass(kw_only=True)

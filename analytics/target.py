@@ -96,7 +96,7 @@ class Target:
 
 def parse_target(text: str, relations: Sequence[Relation]) -> Target:
     """The target in a text, which has one of these relations; InvalidInput for a mistake in it."""
-    found = PATTERN.fullmatch(text.strip())
+    found = PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
     if not found or (found["extreme"] or found["relation"]) not in relations:
         raise InvalidInput(f"'{text}': write {_make_example(text, relations)}")
     relation = Relation(found["extreme"] or found["relation"])

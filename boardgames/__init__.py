@@ -32,4 +32,9 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_find_modules()})
+    return sorted({*filter(_is_special, globals()), *_find_modules()})
+
+
+def _is_special(name: str) -> bool:
+    """Whether it is one of Python's own names of a module, such as __version__."""
+    return name.startswith("__")

@@ -28,10 +28,11 @@ class PluginError(BoardgamesError):
 class NotTrusted(BoardgamesError):
     """A result file names something that would run code or read a file, and it was not typed here."""
 
-    def __init__(self, name: str, reason: str, option: str = "--game") -> None:
+    def __init__(self, name: str, reason: str, option: str = "--game", in_python: str = "") -> None:
         self.reason = reason
         self.option = f"{option} {shlex.quote(name)}"  # what to type to trust it
-        super().__init__(f"{name}: {self.in_words('add')}, if you trust it")
+        advice = f"; in Python, {in_python}" if in_python else ""
+        super().__init__(f"{name}: {self.in_words('add')}, if you trust it{advice}")
 
     def in_words(self, verb: str) -> str:
         """not installed: add `--game ./mine.py:MINE` to see it"""
@@ -77,6 +78,7 @@ MANY = 10  # names that are not listed where one of them is close
 def make_unknown_error(kind: str, word: str, names: Iterable[str], advice: str = "") -> InvalidInput:
     """`no game 'keltos'; did you mean keltis? There are: celtae, celtica, keltis`"""
     names = sorted(names)
+    word = str(word)
     close = difflib.get_close_matches(word, names, n=3, cutoff=0.6)
     hint = f"; did you mean {' or '.join(close)}?" if close else "."
     existing = f"There {'is' if len(names) == 1 else 'are'}: {', '.join(names)}" if names else "There is none"

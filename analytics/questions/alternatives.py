@@ -26,7 +26,7 @@ from analytics.questions.compare.compare import (
 from analytics.questions.compare.conclusions import label_verdict
 from analytics.stats.intervals import Estimate, estimate_share_from_sums
 from analytics.verdict.results import Comparison, Line
-from analytics.verdict.terms import MINUTES
+from analytics.verdict.terms import MINUTES, check_thresholds
 from analytics.verdict.verdicts import DIFFERENT, SAME, UNCLEAR
 from boardgames.errors import InvalidInput
 from boardgames.files import write_files
@@ -35,6 +35,7 @@ from boardgames.game.parameters import Parameter
 from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, Variants, format_agent, list_specs, list_texts
 
@@ -105,11 +106,11 @@ def check_robustness(
         players=format_players(players),
         agents=[format_agent(agents, "alternatives")],
         head_to_heads=False,
-        main_metrics=list_texts(main_metrics),
-        thresholds=thresholds or {},
+        main_metrics=list_texts("main_metrics", main_metrics),
+        thresholds=check_thresholds(thresholds),
     )
     budget = Budget(minutes=minutes, matches=matches, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     with follow_lines("alternatives", on_progress) as on_line:
         options = replace(options, on_progress=on_line)
         return _compare_with_fill_ins(request, count, budget, options, Listeners(on_start))

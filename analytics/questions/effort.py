@@ -22,10 +22,11 @@ from analytics.stats.capital import FEWEST_DEALS, predict_half_width
 from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.target import Target, read_precision
 from analytics.verdict.design import find_usual_player_count, list_usual_agents, make_head_to_head_line_up
-from analytics.verdict.terms import Terms, list_usual_metrics, make_terms
+from analytics.verdict.terms import Terms, check_thresholds, list_usual_metrics, make_terms
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
+from boardgames.given_values import read_path
 from boardgames.plan.arguments import Agents, Texts, Variants, list_agents, list_specs, list_texts
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import make_plan
@@ -106,18 +107,21 @@ def plan(
         raise InvalidInput("name a variant: boardgames plan celtica")
     counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
     chosen_agents = list_agents(agents) or list_usual_agents(chosen, players)
-    conditions = {condition.metric.name: condition for condition in map(read_precision, list_texts(until))}
-    names = list(dict.fromkeys([*conditions, *(thresholds or {})])) or list(list_usual_metrics(chosen))
+    targets = map(read_precision, list_texts("until", until))
+    conditions = {target.metric.name: target for target in targets}
+    thresholds = check_thresholds(thresholds)
+    names = list(dict.fromkeys([*conditions, *thresholds])) or list(list_usual_metrics(chosen))
     terms = make_terms(chosen_agents, names[:1], thresholds)  # raises for what has no threshold
     requests = [_MetricRequest(find_metric(name), conditions.get(name), terms) for name in names]
     contrasts = len(counts) * (len(specs) - 1)
     stages = []
+    file = read_path("db", db)
     for agent in chosen_agents:
         for count in counts:
             line_up = _make_line_up(agent, requests, count)
             plans = [make_plan([spec], count, [line_up], 1, seed) for spec in specs]
             cells = [cell for plan in plans for cell in plan.cells]
-            stages.append(_Stage(cells, agent, count, Path(db), workers).plan(requests, contrasts))
+            stages.append(_Stage(cells, agent, count, file, workers).plan(requests, contrasts))
     agent_options = " ".join(f"--agents {agent}" for agent in chosen_agents)
     options = f"--players {','.join(map(str, counts))} {agent_options} --seed {seed} --db {db}"
     matches = PILOT * max(stage.matches_a_deal for stage in stages)

@@ -28,11 +28,13 @@ from analytics.questions.compare.compare import (
 from analytics.questions.compare.lines import estimate_group_mean
 from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, estimate_share_from_sums
 from analytics.verdict.design import Design
+from analytics.verdict.terms import check_thresholds
 from boardgames.errors import InvalidInput
 from boardgames.game import spec as words
 from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, Variants, format_agent, list_specs, list_texts
 
@@ -162,11 +164,11 @@ def explain_change(
         players=format_players(players),
         agents=[format_agent(agents, "explain")],
         head_to_heads=False,
-        main_metrics=list_texts(main_metrics),
-        thresholds=thresholds or {},
+        main_metrics=list_texts("main_metrics", main_metrics),
+        thresholds=check_thresholds(thresholds),
     )
     budget = Budget(minutes=minutes, matches=matches, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     with follow_lines("explain", on_progress) as on_line:
         options = replace(options, on_progress=on_line)
         done = play_comparison(request, budget, options, Listeners(on_start))

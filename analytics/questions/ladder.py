@@ -18,13 +18,14 @@ import pandas as pd
 import statsmodels.api as sm
 from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 
-from analytics.answer import DrawnAnswer
+from analytics.answer import AnswerList, DrawnAnswer
 from analytics.stats.intervals import Estimate, clip_interval, estimate_mean_from_sums, rescale
 from analytics.verdict.design import make_head_to_head_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_matches
 from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.cell import PlannedCell
@@ -90,7 +91,7 @@ def rate_agents(
     workers: int = 1,
     command: str = "",
     on_progress: Callable[[Progress], None] | None = None,
-) -> list[Ladder]:
+) -> AnswerList[Ladder]:
     """The ladder of each variant and player count: `rate_agents("pig", players=2, agents="random,greedy")`.
 
     Agents are named from weak to strong; `matches` are those of each head-to-head. Without `players`, the
@@ -101,12 +102,13 @@ def rate_agents(
     if not specs:
         raise InvalidInput("name a variant: boardgames ladder keltis")
     counts = parse_player_counts(players) or [min(find_variant(specs[0]).game.player_counts)]
+    file = read_path("db", db)
     plans = [plan_ladder(specs, count, names, matches, seed) for count in counts]
-    ladders: list[Ladder] = []
+    ladders = AnswerList[Ladder]()
     for plan in plans:
         with follow_matches(plan.name, on_progress) as on_match:
-            run_plan(plan, db, workers=workers, command=command, on_progress=on_match)
-        ladders += fit_ladders(Path(db), plan)
+            run_plan(plan, file, workers=workers, command=command, on_progress=on_match)
+        ladders += fit_ladders(file, plan)
     return ladders
 
 

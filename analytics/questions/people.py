@@ -22,6 +22,7 @@ from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.cell import PlannedCell
@@ -103,7 +104,7 @@ def compare_people(
     """Each variant at each player count that people have played, beside the same by each agent; missing
     matches of agents are played.
     """
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     chosen_agents = list_agents(agents) or AGENTS
     with follow_lines("people", on_progress) as on_line:
         options = replace(options, on_progress=on_line)

@@ -20,6 +20,7 @@ from analytics.stats.intervals import Estimate
 from analytics.target import EXAMPLES, PRECISIONS, Target, read_precision
 from analytics.words import format_number, format_rounded, format_unit
 from boardgames.errors import InvalidInput
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import Plan
@@ -135,7 +136,7 @@ def simulate_until(
     conditions = [read_precision(text) for text in plan.until]
     _check_conditions(plan, conditions)
     options = RunOptions(
-        db=Path(db),
+        db=read_path("db", db),
         workers=workers,
         cluster=cluster,
         command=command,

@@ -36,6 +36,7 @@ from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.cell import PlannedCell, fingerprint_agent
@@ -175,7 +176,7 @@ def make_report(
 
     What is stored already is only read, unless `more`, `minutes` or `matches` ask for more.
     """
-    db = Path(db)
+    db = read_path("db", db)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
     options = RunOptions(db=db, seed=seed, workers=workers, command=command)
     scope = make_scope(list_specs(variants), players, list_agents(agents), seed)

@@ -164,6 +164,8 @@ def _find_single_agent(spec: str, game: Game) -> str:
 
 def find_usual_player_count(variants: Sequence[Variant]) -> int:
     """The middle one of the player counts that all variants allow; the smaller one of two."""
+    if not variants:
+        raise InvalidInput("name a variant, such as celtica")
     common = sorted(set.intersection(*(set(variant.game.player_counts) for variant in variants)))
     if not common:
         raise InvalidInput(

@@ -2,6 +2,7 @@
 chosen after a look at the results.
 """
 
+import numbers
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -59,6 +60,18 @@ def list_usual_metrics(variants: Sequence[Variant]) -> tuple[str, ...]:
     if all(variant.game.is_cooperative for variant in variants):
         return COOPERATIVE_METRICS
     return MAIN_METRICS
+
+
+def check_thresholds(thresholds: Any) -> dict[str, float]:
+    """Thresholds by metric, as Python functions take them; none for None."""
+    example = 'write a dictionary of numbers above 0, thresholds={"length": 2}'
+    if thresholds is not None and not isinstance(thresholds, Mapping):
+        raise InvalidInput(f"thresholds={thresholds!r}: {example}")
+    for name, threshold in (thresholds or {}).items():
+        find_metric(name)
+        if isinstance(threshold, str) or not isinstance(threshold, numbers.Real):
+            raise InvalidInput(f"threshold {name}={threshold!r}: {example}")
+    return {name: float(threshold) for name, threshold in (thresholds or {}).items()}
 
 
 def make_terms(

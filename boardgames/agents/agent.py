@@ -19,6 +19,7 @@ from boardgames.game import spec as specs
 from boardgames.game.game import Game
 from boardgames.game.parameters import FileName, Int, NameList, OneOf, Parameter, Share
 from boardgames.game.plugins import find_entry_points, load_plugin
+from boardgames.game.variant import check_is_game
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, is_rule, rebind
 
@@ -62,6 +63,9 @@ class Agent:
     forbidden: tuple[int, ...] = ()  # actions it takes only if all legal ones are forbidden
     forced: tuple[int, ...] = ()  # actions it takes whenever one is legal
     prizes: tuple[int, ...] = ()  # what each tally is worth to it beside the evaluation
+
+    def __repr__(self) -> str:
+        return f"<Agent {self.name}>"
 
     @property
     def has_own_row(self) -> bool:
@@ -256,6 +260,10 @@ def find_agent(spec: str, game: Game | None = None) -> Agent:
     """The agent that a spec names: `greedy`, `greedy+noise=0.1`, `mcts:256+forbid=cult-draw`, or a style of
     the game.
     """
+    if not isinstance(spec, str):
+        raise make_no_agent_error(spec)
+    if game is not None:
+        check_is_game(game)
     base, given = specs.split_spec(spec.strip())
     styles = game.styles if game else {}
     style = styles.get(base)
@@ -263,6 +271,11 @@ def find_agent(spec: str, game: Game | None = None) -> Agent:
         style_base, style_given = specs.split_spec(style.agent)
         return _make_agent(spec, base, style_base, {**style_given, **given}, style_given, game, style.prizes)
     return _make_agent(spec, "", base, given, {}, game, {})
+
+
+def make_no_agent_error(value: Any) -> InvalidInput:
+    """For what was named in place of an agent: what to write instead."""
+    return InvalidInput(f"{value!r} is not an agent: write its spec, 'mcts:64', or pass an Agent")
 
 
 def find_quick_agent(games: Sequence[Game], player_counts: Sequence[int]) -> str:
@@ -334,7 +347,11 @@ def _find_type_of(base: str, game: Game | None) -> AgentType:
         return find_agent_type(head)
     from boardgames.agents.python_agent import find_python_type, is_address
 
-    if game is not None and is_address(base):
+    if is_address(base):
+        if game is None:
+            raise InvalidInput(
+                f"{base}: an agent in a file plays one game: write find_agent({base!r}, variant.game)"
+            )
         return find_python_type(base, game)
     advice = "An agent of your own is named ./file.py:NAME"
     raise make_unknown_error("agent", head, [*type_names, *(game.styles if game else {})], advice)

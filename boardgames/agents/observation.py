@@ -59,6 +59,9 @@ class ObservationLayout:
         )
         self.special = np.flatnonzero(_is_special(self.columns[0]))
 
+    def __repr__(self) -> str:
+        return f"<ObservationLayout of {self.game.name}, {self.players} players: {len(self.names)} entries>"
+
     def _place_entries(self, seat: int) -> None:
         # the seat itself stands nowhere in the record: its bounds say it
         fill_record(self.columns[seat, 0], low=seat, high=seat, first_seat=NO_SEAT)

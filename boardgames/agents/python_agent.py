@@ -198,6 +198,7 @@ def find_python_type(address: str, game: Game) -> AgentType:
     same_file = f"/{Path(head).name}:{attribute}"  # which may lie in another folder than when it was stored
     matching = [typed for typed in _TYPED_ADDRESSES if f"/{typed}".endswith(same_file)]
     if not matching:
-        raise NotTrusted(address, "its agent is written in Python", "--agent")
+        in_python = f"call trust_agent({address!r}) first"
+        raise NotTrusted(address, "its agent is written in Python", "--agent", in_python)
     loaded = _load_agent(address if address in matching else matching[-1])
     return _make_type(loaded.choose, game, address, loaded.code)

@@ -1,25 +1,48 @@
 """Line-ups, one agent per seat as typed, and which agent has which seat in each match of a deal."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from boardgames.agents.agent import Agent, find_agent
+from boardgames.agents.python_agent import PYTHON, make_python_agent
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
 
-LineUp = Agent | str | Sequence[Agent | str]  # one agent for all seats, or one for each
+Choose = Callable[..., int]  # an agent written in Python, which takes a View
+LineUp = Agent | str | Choose | Sequence[Agent | str | Choose]  # one agent for all seats, or one for each
 
 
 def find_line_up(line_up: LineUp, players: int, game: Game | None = None) -> tuple[Agent, ...]:
-    """`greedy` for all seats, or one agent for each: `greedy,random`."""
-    if isinstance(line_up, Agent | str):
-        line_up = line_up.split(",") if isinstance(line_up, str) else [line_up]
-    agents = tuple(find_agent(agent, game) if isinstance(agent, str) else agent for agent in line_up)
+    """`greedy` for all seats, or one agent for each: `greedy,random`. Python functions need a game."""
+    if isinstance(line_up, str):
+        line_up = line_up.split(",")
+    named = line_up if isinstance(line_up, Sequence) else [line_up]
+    made = _make_python_agents(named, game)
+    agents = tuple(_find_one(agent, game, made) for agent in named)
     if len(agents) not in (1, players):
         names = ",".join(agent.name for agent in agents)
         advice = "name one for all, or one for each seat"
         raise InvalidInput(f"'{names}' names {len(agents)} agents for {players} seats; {advice}")
     return agents * players if len(agents) == 1 else agents
+
+
+def _find_one(agent: Agent | str | Choose, game: Game | None, made: Mapping[int, Agent]) -> Agent:
+    if isinstance(agent, Agent):
+        return agent
+    return made[id(agent)] if id(agent) in made else find_agent(agent, game)  # type: ignore[arg-type]
+
+
+def _make_python_agents(named: Sequence[Agent | str | Choose], game: Game | None) -> dict[int, Agent]:
+    """An agent for each Python function, by its id; functions of one name are numbered."""
+    if game is None:
+        return {}
+    functions = {id(choose): choose for choose in named if callable(choose)}
+    names = [getattr(choose, "__name__", PYTHON) for choose in functions.values()]
+    made: dict[int, Agent] = {}
+    for number, (key, name) in enumerate(zip(functions, names, strict=True), 1):
+        label = name if names.count(name) == 1 else f"{name} {number}"
+        made[key] = make_python_agent(functions[key], game, label)
+    return made
 
 
 def list_seatings(line_up: Sequence[Agent]) -> list[tuple[int, ...]]:

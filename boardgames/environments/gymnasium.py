@@ -14,7 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.environments.names import SEED_BITS, explain_missing, name_environment
+from boardgames.agents.seating import LineUp
+from boardgames.environments.names import (
+    NOT_BEGUN,
+    SEED_BITS,
+    explain_missing,
+    find_players,
+    name_environment,
+)
+from boardgames.errors import InvalidInput
+from boardgames.game.player_counts import Players
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.play.many_matches import ManyMatches
@@ -30,19 +39,19 @@ Array = np.ndarray[Any, Any]
 
 def vector_env(
     spec: str | Variant,
-    players: int | None = None,
+    players: Players | None = None,
     num_envs: int = 256,
     *,
-    opponents: str = "random",
+    opponents: LineUp = "random",
     aim: str = "win",
     compiled: bool = True,
 ) -> "MatchVectorEnv":
     """The vector environment of a variant: for its fewest players unless said. `opponents` is one agent for
     all other seats, or one for each; "" steps all seats from outside.
     """
-    variant = find_variant(spec) if isinstance(spec, str) else spec
+    variant = find_variant(spec)
     check_aim(aim)
-    count = players or min(variant.game.player_counts)
+    count = find_players(variant, players)
     return MatchVectorEnv(ManyMatches(variant, count, num_envs, opponents=opponents, compiled=compiled), aim)
 
 
@@ -83,6 +92,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         return self.matches.observations, self._make_info()
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        self._check_has_begun()
         matches, acted = self.matches, self.matches.seats.copy()
         matches.step(actions)
         is_over, is_cut_off = matches.is_over, matches.is_cut_off
@@ -97,7 +107,12 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     def action_masks(self) -> Array:
         """Which actions are legal, by match: what MaskablePPO asks for."""
+        self._check_has_begun()
         return self.matches.masks.astype(bool)
+
+    def _check_has_begun(self) -> None:
+        if self.seed is None:
+            raise InvalidInput(NOT_BEGUN)
 
     def _compute_rewards(self, is_over: Array) -> Array:
         """By match and seat; 0 where a match is not over."""

@@ -17,13 +17,14 @@ import numpy as np
 
 from boardgames.agents.observation import ObservationLayout, make_layout
 from boardgames.agents.python_agent import View
-from boardgames.environments.names import explain_missing, name_environment
-from boardgames.errors import InvalidInput
+from boardgames.environments.names import explain_missing, find_players, name_environment
 from boardgames.game.game import Game
+from boardgames.game.player_counts import Players
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant, make_variant
+from boardgames.given_values import read_whole_number
 from boardgames.play import engine
-from boardgames.play.batch import bind_engine, check_seed, hash_stream_names
+from boardgames.play.batch import bind_engine, hash_stream_names, read_seed
 from boardgames.play.rewards import SCORE, check_aim, compute_rewards
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function
@@ -58,7 +59,7 @@ class Setting:
 
 def spiel_game(
     spec: str | Variant,
-    players: int | None = None,
+    players: Players | None = None,
     *,
     deals: int = 1000,
     aim: str = "win",
@@ -68,20 +69,16 @@ def spiel_game(
     """The OpenSpiel game of a variant: for its fewest players unless said, with the first deals of a seed,
     rewarding the win or points.
     """
-    variant = find_variant(spec) if isinstance(spec, str) else spec
+    variant = find_variant(spec)
     check_aim(aim)
-    check_seed(seed)
-    if deals < 1:
-        raise InvalidInput(f"deals={deals}: the root chooses among at least one deal")
-    count = players or min(variant.game.player_counts)
-    variant.make_blank_state(count)
+    count = find_players(variant, players)
     return MatchGame(
         Setting(
             variant=variant,
             players=count,
-            deals=deals,
+            deals=read_whole_number("deals", deals, 1),
             aim=aim,
-            seed=seed,
+            seed=read_seed(seed),
             functions=bind_engine(variant.game, (), compiled),
         )
     )
@@ -299,6 +296,8 @@ def choose_by_ismcts(view: View, simulations: int = 100, exploration: float = 2.
         max_simulations=simulations,
         random_state=random,
     )
+    # else OpenSpiel draws worlds by the clock, and a match could not be replayed
+    bot.set_resampler(lambda state, seat: state.resample_from_infostate(seat, random.random_sample))
     return int(bot.step(_make_view_state(game, view)))
 
 

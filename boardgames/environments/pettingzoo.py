@@ -11,8 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from boardgames.environments.names import SEED_BITS, explain_missing, name_environment
+from boardgames.environments.names import (
+    NOT_BEGUN,
+    SEED_BITS,
+    explain_missing,
+    find_players,
+    name_environment,
+)
 from boardgames.errors import InvalidInput, make_unknown_error
+from boardgames.game.player_counts import Players
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.play.many_matches import ManyMatches
@@ -28,7 +35,7 @@ HUMAN, ANSI, SVG = "human", "ansi", "svg"
 
 def aec_env(
     spec: str | Variant,
-    players: int | None = None,
+    players: Players | None = None,
     *,
     aim: str = "win",
     compiled: bool = True,
@@ -41,9 +48,9 @@ def aec_env(
     as SuperSuit's; the mask is then in `info["action_mask"]`. `compiled=False` begins at once and steps
     slowly.
     """
-    variant = find_variant(spec) if isinstance(spec, str) else spec
+    variant = find_variant(spec)
     check_aim(aim)
-    count = players or min(variant.game.player_counts)
+    count = find_players(variant, players)
     env = MatchEnv(ManyMatches(variant, count, compiled=compiled), aim, mask_in_info)
     env.set_render_mode(render_mode)
     return env
@@ -179,7 +186,7 @@ class MatchEnv(AECEnv[str, Any, int]):
 
     def _check_has_begun(self) -> None:
         if self.seed is None:
-            raise InvalidInput("there is no match yet: call reset() first")
+            raise InvalidInput(NOT_BEGUN)
 
     def set_render_mode(self, mode: str | None) -> None:
         if mode is not None and mode not in self._render_modes:

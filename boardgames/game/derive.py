@@ -9,7 +9,7 @@ from boardgames.errors import InvalidInput, make_unknown_error
 from boardgames.game.field import Field
 from boardgames.game.game import OTHER_FUNCTIONS, RULE_FUNCTIONS, Game
 from boardgames.game.parameters import Parameter
-from boardgames.game.variant import is_platform_function
+from boardgames.game.variant import check_is_game, is_platform_function
 from boardgames.rules.rulecode import Function, is_rule, reachable_rules, rebind, rule
 
 PROMISE = "is_turn_uncertain"
@@ -33,8 +33,12 @@ def derive(
     the parent's; streams and action numbers stay, so that both games can be played on the same luck. The
     parent's `is_turn_uncertain` is not inherited: the child defines its own, or all turns are uncertain.
     """
+    check_is_game(parent)
     changed_names = list(replaced)
     replaced_functions = {key: replaced.pop(key) for key in OTHER_FUNCTIONS if key in replaced}
+    for key, function in replaced.items():
+        if not callable(function):
+            raise InvalidInput(f"{key}={function!r}: write the function that replaces {key}")
     replaced_slots = {
         key: rule(replaced.pop(key))
         for key in RULE_FUNCTIONS

@@ -22,7 +22,11 @@ from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, is_rule
 
 MAX_PLAYERS = 8
-LIMITS = 'docs/own_game/protocol.md, "Limits"'  # the page about what the platform does not do
+# what the platform does not do, with the page about it, which is not in the wheel
+LIMITS = (
+    f"games have 2 to {MAX_PLAYERS} seats; there are no solo games and no teams "
+    '(in the source: docs/own_game/protocol.md, "Limits")'
+)
 # What a NumPy record has beside its fields: uncompiled, state.round would be its method, not the field.
 RECORD_ATTRIBUTES = frozenset(name for name in dir(np.record) if not name.startswith("_"))
 MAX_TALLIES = 48
@@ -248,8 +252,7 @@ def find_violations(game: Game) -> list[tuple[str, str]]:
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", str(game.name)):
         violations.append(("name", "a name is small letters, digits, - and _, beginning with a letter"))
     if not game.player_counts or not all(2 <= n <= MAX_PLAYERS for n in game.player_counts):
-        limits = f"player counts are from 2 to {MAX_PLAYERS}; there are no solo games and no teams"
-        return [*violations, ("player_counts", f"{limits}: see {LIMITS}")]
+        return [*violations, ("player_counts", LIMITS)]
     if not isinstance(game.actions, int) or game.actions < 1:
         violations.append(("actions", "the number of actions is a positive whole number"))
     violations += [

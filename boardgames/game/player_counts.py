@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from boardgames.errors import InvalidInput
 from boardgames.game.game import LIMITS, MAX_PLAYERS
 
@@ -17,9 +19,7 @@ def parse_player_counts(players: Players) -> list[int]:
             low, dash, high = part.partition("-")
             counts |= _expand_range(int(low), int(high if dash else low))
     except ValueError:
-        raise InvalidInput(
-            f"players '{text}': write 3, 2-4 or 2,4; no game has more than {MAX_PLAYERS} (see {LIMITS})"
-        ) from None
+        raise InvalidInput(f"players '{text}': write 3, 2-4 or 2,4; {LIMITS}") from None
     return sorted(counts)
 
 
@@ -35,6 +35,8 @@ def format_players(players: Players) -> str:
     """Player counts as a text; what is no such text is refused when it is parsed."""
     if isinstance(players, str):
         return players
+    if isinstance(players, np.ndarray):
+        players = players.ravel().tolist()
     return ",".join(map(str, players)) if isinstance(players, Sequence) else str(players)
 
 

@@ -24,7 +24,7 @@ from boardgames.errors import BoardgamesError, InvalidInput, NotTrusted, PluginE
 from boardgames.files import read_file
 from boardgames.game import spec as specs
 from boardgames.game.game import Game
-from boardgames.game.variant import Variant, make_variant
+from boardgames.game.variant import Variant, make_no_variant_error, make_variant
 
 T = TypeVar("T")
 GAMES_GROUP = "boardgames.games"
@@ -193,6 +193,8 @@ def find_variant(spec: str | Variant, tables: Mapping[str, Any] | None = None) -
     """
     if isinstance(spec, Variant):
         return spec
+    if not isinstance(spec, str):
+        raise make_no_variant_error(spec)
     variant = _resolve_spec(spec, read_own_variants() if tables is None else tables, find_game)
     _TYPED_FILES.update(
         str(variant.values[p.name]) for p in variant.game.parameters if p.is_file_name(variant.values[p.name])

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ class Variant:
     def find_problem(self, players: int) -> str | None:
         """Why this many players cannot play it; None if they can."""
         if players not in self.game.player_counts:
-            limits = "" if 2 <= players <= MAX_PLAYERS else f"; no game is (see {LIMITS})"
+            limits = "" if 2 <= players <= MAX_PLAYERS else f"; {LIMITS}"
             return f"it is for {format_player_counts(self.game.player_counts)} players, not {players}{limits}"
         if not self.game.refuse:
             return None
@@ -178,6 +179,9 @@ def is_platform_function(function: Function) -> bool:
 
 def make_variant(game: Game, variant_name: str = "", values: Mapping[str, Any] | None = None) -> Variant:
     """A variant of a game: its default or one of its named variants, with some values changed."""
+    check_is_game(game)
+    if values is not None and not isinstance(values, Mapping):
+        raise InvalidInput(f'values={values!r}: write a dictionary, values={{"hand_size": 6}}')
     if variant_name and variant_name not in game.variants:
         raise make_unknown_error(
             "variant",
@@ -192,6 +196,26 @@ def make_variant(game: Game, variant_name: str = "", values: Mapping[str, Any] |
     base = f"{game.name}:{variant_name}" if variant_name else game.name
     name = specs.format_spec(base, game.parameters, all_values, base_values)
     return Variant(game, name, all_values, why if name == base else f"{base} with changes")
+
+
+def check_is_game(game: Any) -> None:
+    """Raise InvalidInput for what is no Game."""
+    if isinstance(game, Variant):
+        raise InvalidInput(f"{game!r} is a variant, not a Game: write variant.game")
+    if not isinstance(game, Game):
+        name = game if isinstance(game, str) and game else "pig"
+        advice = f"write find_variant({name!r}), or .game after it for its Game"
+        raise InvalidInput(f"{game!r} is not a Game: {advice}")
+
+
+def make_no_variant_error(value: Any) -> InvalidInput:
+    """For what was named in place of a variant: what to write instead."""
+    if isinstance(value, Path) or str(value).endswith(".duckdb"):
+        return InvalidInput(f"{value} is not a variant; a result file is named by db='{value}'")
+    if isinstance(value, Game):
+        advice = f"write make_variant(GAME), or its spec, '{value.name}'"
+        return InvalidInput(f"{value!r} is a game, not a variant: {advice}")
+    return InvalidInput(f"{value!r} is not a variant: write its spec, 'celtica:en', or pass a Variant")
 
 
 def format_player_counts(player_counts: Any) -> str:

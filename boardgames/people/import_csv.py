@@ -20,6 +20,7 @@ from boardgames.errors import BoardgamesError, InvalidInput
 from boardgames.files import read_file
 from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.plan.cell import hash63
 from boardgames.store.connection import open_for_writing
 from boardgames.store.schema import RealMatch, RealSeat
@@ -56,7 +57,7 @@ def import_results(source: str | Path, db: str | Path = "boardgames.duckdb") -> 
     rounds.
     """
     source = Path(source)
-    db = Path(db)
+    db = read_path("db", db)
     results = read_results(source)
     check_writable(db)
     new = 0

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boardgames.agents.agent import Agent
+from boardgames.agents.agent import Agent, make_no_agent_error
 from boardgames.agents.python_agent import make_nameless_error, trust_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.given import find_spec
-from boardgames.game.variant import Variant
+from boardgames.game.variant import Variant, make_no_variant_error
 from boardgames.rules.rulecode import is_rule
 
 VariantLike = Variant | str  # a variant, or its spec
@@ -30,20 +30,23 @@ def format_variant(variant: Any) -> str:
     """The spec of one variant."""
     if isinstance(variant, Variant):
         return find_spec(variant)
-    if isinstance(variant, Path) or str(variant).endswith(".duckdb"):
-        raise InvalidInput(f"{variant} is not a variant; a result file is named by db='{variant}'")
-    if not isinstance(variant, str):
-        raise InvalidInput(f"{variant!r} is not a variant: write its spec, 'celtica:en', or pass a Variant")
+    if not isinstance(variant, str) or variant.endswith(".duckdb"):
+        raise make_no_variant_error(variant)
     return variant
 
 
 def list_agents(agents: Agents) -> list[str]:
     """The specs of agents or line-ups that a person has named: those in files may be imported."""
-    given = agents if isinstance(agents, Sequence) and not isinstance(agents, str) else [agents]
-    specs = [_format_agent(agent) for agent in given]
+    specs = format_agents(agents)
     for spec in specs:
         trust_line_up(spec)
     return specs
+
+
+def format_agents(agents: Agents) -> list[str]:
+    """The specs of agents or line-ups. Nothing is imported for them: a result file may have named them."""
+    given = agents if isinstance(agents, Sequence) and not isinstance(agents, str) else [agents]
+    return [_format_agent(agent) for agent in given]
 
 
 def format_agent(agents: Agents, question: str) -> str:
@@ -61,9 +64,13 @@ def _format_agent(agent: Any) -> str:
         return agent.name
     if isinstance(agent, Agent) or callable(agent):
         raise make_nameless_error(getattr(agent, "name", "") or agent.__name__)
-    raise InvalidInput(f"{agent!r} is not an agent: write its spec, 'mcts:64', or pass an Agent")
+    raise make_no_agent_error(agent)
 
 
-def list_texts(texts: Texts) -> list[str]:
-    """One text or several, as a list."""
-    return [texts] if isinstance(texts, str) else list(texts)
+def list_texts(name: str, texts: Texts) -> list[str]:
+    """The one text or several of an argument, as a list."""
+    if isinstance(texts, str):
+        return [texts]
+    if not isinstance(texts, Sequence) or not all(isinstance(text, str) for text in texts):
+        raise InvalidInput(f"{name}={texts!r}: write a text, or a list of texts")
+    return list(texts)

@@ -17,7 +17,7 @@ from boardgames.agents.seating import list_seatings
 from boardgames.game.game import Game
 from boardgames.game.variant import Variant
 from boardgames.plan.values import agent_by_seat
-from boardgames.play.batch import Runner, check_seed, make_runner
+from boardgames.play.batch import Runner, make_runner, read_seed
 from boardgames.play.engine import ENGINE_VERSION
 from boardgames.rules.rulecode import digest_rules, is_rule
 
@@ -60,7 +60,7 @@ class PlannedCell:
     rotate_seats: bool = True
 
     def __post_init__(self) -> None:
-        check_seed(self.seed)
+        object.__setattr__(self, "seed", read_seed(self.seed))
         for agent in self.line_up:
             can_play = is_rule(agent.agent_type.choose) or agent.agent_type.python
             if self.rotate_seats and not can_play:

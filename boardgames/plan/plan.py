@@ -10,7 +10,8 @@ from boardgames.errors import InvalidInput
 from boardgames.game.grid import expand_grid
 from boardgames.game.player_counts import Players, format_players, parse_player_counts
 from boardgames.game.plugins import find_variant, read_own_variants
-from boardgames.plan.arguments import Variants, list_specs
+from boardgames.given_values import to_python
+from boardgames.plan.arguments import Agents, Texts, Variants, format_agents, list_specs, list_texts
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.request import PlanRequest, list_mistakes
 
@@ -26,6 +27,9 @@ class Plan(NamedTuple):
     name: str = ""
     note: str = ""
     request: PlanRequest | None = None  # None, if it was not asked for in words
+
+    def __repr__(self) -> str:
+        return f"<Plan {self.name}: cells {len(self.cells):,}, matches {self.matches:,}>"
 
     @property
     def matches(self) -> int:
@@ -49,14 +53,14 @@ def plan_deals(cells: Sequence[PlannedCell], deals: int, name: str) -> Plan:
 def make_plan(
     variants: Variants,
     players: Players = "",
-    agents: Sequence[str] = ("greedy",),
+    agents: Agents = "greedy",
     matches: int | None = None,
     seed: int = 1,
     *,
     name: str = "",
     note: str = "",
-    sweep: Sequence[str] = (),
-    until: Sequence[str] = (),
+    sweep: Texts = (),
+    until: Texts = (),
     minutes: float | None = None,
 ) -> Plan:
     """Every variant with every player count and every line-up. No player count said means all that the game
@@ -68,13 +72,13 @@ def make_plan(
     request: dict[str, Any] = {
         "variants": list_specs(variants),
         "players": format_players(players),
-        "agents": list(agents),
-        "matches": matches,
-        "seed": seed,
+        "agents": format_agents(agents),
+        "matches": to_python(matches),
+        "seed": to_python(seed),
         "name": name,
         "note": note,
-        "sweep": list(sweep),
-        "until": list(until),
+        "sweep": list_texts("sweep", sweep),
+        "until": list_texts("until", until),
         "minutes": minutes,
     }
     try:

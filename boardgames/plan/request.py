@@ -16,21 +16,20 @@ from pydantic import (
 
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import parse_player_counts
-from boardgames.play.batch import check_seed
+from boardgames.given_values import read_whole_number
+from boardgames.play.batch import read_seed
 
 MOST_MATCHES = 10**9  # of each cell: more than anybody plays, and few enough to count with
 
 
-def check_matches(matches: int | None) -> None:
-    if matches is None:
-        return
-    if not isinstance(matches, int) or not 1 <= matches <= MOST_MATCHES:
-        raise InvalidInput(f"matches={matches}: write a whole number from 1 to {MOST_MATCHES:,}")
+def read_matches(matches: int | None) -> int | None:
+    """The number of matches of each cell, checked; None if none is given."""
+    return None if matches is None else read_whole_number("matches", matches, 1, MOST_MATCHES)
 
 
-def check_workers(workers: int) -> None:
-    if not isinstance(workers, int) or workers < 1:
-        raise InvalidInput(f"workers={workers}: write a whole number from 1")
+def read_workers(workers: int) -> int:
+    """The number of threads, checked."""
+    return read_whole_number("workers", workers, 1)
 
 
 class PlanRequest(BaseModel):
@@ -53,9 +52,9 @@ class PlanRequest(BaseModel):
     @classmethod
     def _check_value(cls, value: Any, info: ValidationInfo) -> Any:
         checks: dict[str, Callable[[Any], object]] = {
-            "matches": check_matches,
+            "matches": read_matches,
             "players": parse_player_counts,
-            "seed": check_seed,
+            "seed": read_seed,
         }
         try:
             checks[info.field_name or ""](value)

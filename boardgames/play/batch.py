@@ -21,6 +21,7 @@ from boardgames.game.mistakes import RuleFailed, explain_errors
 from boardgames.game.player_counts import Players, find_player_count
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import is_whole_number, read_whole_number
 from boardgames.notebook import format_table
 from boardgames.play import engine
 from boardgames.rules import protocol
@@ -362,18 +363,18 @@ def _split_actions(decisions: np.ndarray[Any, Any]) -> tuple[tuple[int, ...], ..
 
 def make_runner(variant: Variant, line_up: Sequence[Agent], seed: int = 1, compiled: bool = True) -> Runner:
     """A runner for a cell. The seatings depend only on the line-up."""
-    check_seed(seed)
+    seed = read_seed(seed)
     variant.make_blank_state(len(line_up))
     seatings = np.array(list_seatings(line_up), np.int64)
     functions = bind_engine(variant.game, assign_slots(line_up), compiled)
     return Runner(variant, tuple(line_up), seatings, functions, seed)
 
 
-def check_seed(seed: int, deal: int = 0) -> None:
-    """Raise InvalidInput for a seed or deal that cannot be a key of chance."""
-    for name, number in (("seed", seed), ("deal", deal)):
-        if not isinstance(number, int | np.integer) or not 0 <= number < 2**62:
-            raise InvalidInput(f"{name} {number}: a {name} is a whole number from 0 to 2**62 - 1")
+def read_seed(number: int, name: str = "seed") -> int:
+    """A seed, or a deal or key by its name, which can be a key of chance."""
+    if not is_whole_number(number) or not 0 <= number < 2**62:
+        raise InvalidInput(f"{name} {number!r}: a {name} is a whole number from 0 to 2**62 - 1")
+    return int(number)
 
 
 def warm_up(runner: Runner) -> None:
@@ -407,6 +408,8 @@ def play_batch(
     threads (`workers`) gives the same rows in the same order.
     """
     variant = find_variant(variant)
+    deals, first = read_whole_number("deals", deals), read_seed(first, "deal")
+    workers = read_whole_number("workers", workers, 1)
     line_up = find_line_up(agents, find_player_count(players), variant.game)
     runner = make_runner(variant, line_up, seed, compiled)
     warm_up(runner)

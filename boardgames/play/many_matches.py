@@ -14,16 +14,17 @@ from typing import Any
 import numpy as np
 
 from boardgames.agents.observation import make_layout
-from boardgames.agents.seating import find_line_up
+from boardgames.agents.seating import LineUp, find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.mistakes import explain_errors
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_whole_number
 from boardgames.play.batch import (
     assign_slots,
     bind_engine,
-    check_seed,
     make_scratch,
     make_setting,
+    read_seed,
 )
 from boardgames.play.step_rules import (
     EVERYBODY,
@@ -50,10 +51,9 @@ class ManyMatches:
     """
 
     def __init__(
-        self, variant: Variant, players: int, count: int = 1, *, opponents: str = "", compiled: bool = True
+        self, variant: Variant, players: int, count: int = 1, *, opponents: LineUp = "", compiled: bool = True
     ) -> None:
-        if count < 1:
-            raise InvalidInput(f"count={count}: step at least one match at a time")
+        count = read_whole_number("num_envs", count, 1)
         self.variant, self.players, self.count, self.compiled = variant, players, count, compiled
         game = variant.game
         self.layout = make_layout(game, players)
@@ -120,7 +120,7 @@ class ManyMatches:
         """Begin all matches anew, with the first deals of a seed; with opponents, the learners take the seats
         in turn.
         """
-        check_seed(seed)
+        seed = read_seed(seed)
         self.seed = seed
         self._setting = self._setting._replace(seed=seed)
         self.tables["deal"] = self._rows - self.count

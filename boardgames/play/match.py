@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from boardgames.agents.agent import Agent, find_agent
+from boardgames.agents.agent import Agent, find_agent, make_no_agent_error
 from boardgames.agents.observation import ObservationLayout, make_layout
 from boardgames.agents.scratch import Scratch
 from boardgames.agents.search import list_visits
@@ -17,8 +17,9 @@ from boardgames.game.mistakes import explain_errors
 from boardgames.game.player_counts import Players, find_player_count
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import is_whole_number, read_whole_number
 from boardgames.play import engine
-from boardgames.play.batch import assign_slots, bind_engine, check_seed, hash_stream_names, make_scratch
+from boardgames.play.batch import assign_slots, bind_engine, hash_stream_names, make_scratch, read_seed
 from boardgames.play.illegal_action import IllegalAction, explain_illegal
 from boardgames.play.match_bytes import read_match, write_match
 from boardgames.play.rewards import WIN, check_aim, compute_rewards
@@ -49,13 +50,12 @@ class Match:
         seating: int = 0,
         compiled: bool = False,
     ) -> None:
-        check_seed(seed, deal)
         self.variant = find_variant(variant)
         self.game = self.variant.game
         self.players = find_player_count(players)
-        self.seed = seed
-        self.deal = deal
-        self.seating = seating
+        self.seed = read_seed(seed)
+        self.deal = read_seed(deal, "deal")
+        self.seating = read_whole_number("seating", seating)
         self.compiled = compiled
         self.actions: list[int] = []
         self.earlier_actions = 0  # before the position that this begins with, if that is no set-up
@@ -63,7 +63,7 @@ class Match:
         self._befores: list[np.ndarray[Any, Any]] = []  # the position before each action
         self._states = self.variant.make_blank_state(self.players)
         self._scratch = make_scratch(self.game, ())
-        self._luck = self._run(engine.make_deal_key, seed, self.players, deal)
+        self._luck = self._run(engine.make_deal_key, self.seed, self.players, self.deal)
         self._decision = NO_KEY
         self._run(engine.begin_match, self.state, self._luck, hash_stream_names(self.game))
 
@@ -127,11 +127,13 @@ class Match:
 
     def say(self, action: int) -> str:
         """An action of the seat to act in words."""
+        action = read_whole_number("action", action, 0, self.game.actions - 1)
         with explain_errors(self.game):
             return self.game.say(self.state, action)
 
     def draw(self, seat: int | None = None) -> str:
         """The position as an SVG picture, as one seat sees it or all of it; "" if the game has no drawing."""
+        seat = None if seat is None else self._check_seat(seat)
         with explain_errors(self.game):
             return self.game.draw(self.state, seat) if self.game.draw else ""
 
@@ -142,7 +144,7 @@ class Match:
         chained.
         """
         legal = self.legal()
-        number = self.choices().get(action, -1) if isinstance(action, str) else operator.index(action)
+        number = self.choices().get(action, -1) if isinstance(action, str) else _read_action(action)
         if number not in legal:
             raise IllegalAction(explain_illegal(self, action))
         self._make_key()  # the decision counts, no matter who made it
@@ -158,6 +160,8 @@ class Match:
             agent = find_agent(agent, self.game)
         legal = self.legal()
         if not isinstance(agent, Agent):
+            if not callable(agent):
+                raise make_no_agent_error(agent)
             from boardgames.agents.python_agent import make_view
 
             return self.push(agent(make_view(self.game, self.state, tuple(legal), self._make_key())))
@@ -170,10 +174,12 @@ class Match:
             self.step(agents[self.state.actor])
         return self
 
-    def search(self, agent: Agent) -> dict[int, int]:
+    def search(self, agent: Agent | str) -> dict[int, int]:
         """How often a search looks into each action of the seat to act: {action: playouts}, most first.
         Nothing is done.
         """
+        if not isinstance(agent, Agent):
+            agent = find_agent(agent, self.game)
         _, scratch = self._ask(agent, self.legal())
         return list_visits(scratch)
 
@@ -237,11 +243,11 @@ class Match:
         return [float(reward) for reward in rewards]
 
     def _check_seat(self, seat: int) -> int:
-        if not 0 <= seat < self.players:
+        if not is_whole_number(seat) or not 0 <= seat < self.players:
             raise InvalidInput(
-                f"seat {seat}: in Python the seats of {self.players} players are 0 to {self.players - 1}"
+                f"seat {seat!r}: in Python the seats of {self.players} players are 0 to {self.players - 1}"
             )
-        return seat
+        return int(seat)
 
     # ---- told in words
 
@@ -279,6 +285,7 @@ class Match:
 
     def transcript(self, seat: int | None = None) -> Transcript:
         """The match in words, by everything or by what one seat knew. `str()` of it is the text."""
+        seat = None if seat is None else self._check_seat(seat)
         moves = self.moves if seat is None else self.describe_moves(seat=seat)
         return Transcript(
             variant=self.variant.name,
@@ -334,7 +341,7 @@ class Match:
         Positions that the seat cannot tell apart, and one key, give the same. What came before is no part of
         it, because that could show what was hidden: its actions begin here.
         """
-        check_seed(key)
+        key = read_seed(key, "key")
         copy = self.copy()
         copy._run(protocol.rekey_and_resample, copy.state, self._check_seat(seat), key)
         copy._forget_past()
@@ -354,10 +361,7 @@ class Match:
         chance of agents is that of this seed and deal.
         """
         variant = find_variant(variant)
-        if getattr(state, "dtype", None) != variant.game.state:
-            raise InvalidInput(
-                f"this is no position of {variant.game.name}: hand over a record like match.state"
-            )
+        state = _read_position(variant, state)
         match = cls(variant, int(state.players), seed=seed, deal=deal, compiled=compiled)
         if match.state.rules.tobytes() != state.rules.tobytes():
             raise RulesChanged(f"this position has other rules than {variant.name}")
@@ -376,6 +380,26 @@ class Match:
     def from_bytes(cls, variant: Variant | str, data: bytes, *, compiled: bool = False) -> Self:
         """A match from its bytes. Raises RulesChanged if the rules are not those it was played by."""
         return read_match(cls, find_variant(variant), data, compiled)
+
+
+def _read_action(action: Any) -> int:
+    try:
+        return operator.index(action)
+    except TypeError:
+        message = f"action {action!r}: write a number of match.legal(), or its words as in match.choices()"
+        raise InvalidInput(message) from None
+
+
+def _read_position(variant: Variant, state: Any) -> Any:
+    """The record of a position, also if it is the only one of an array."""
+    name = variant.game.name
+    if getattr(state, "dtype", None) != variant.game.state:
+        raise InvalidInput(f"this is no position of {name}: hand over a record like match.state")
+    if isinstance(state, np.ndarray):
+        if state.size != 1:
+            raise InvalidInput(f"these are {state.size} positions of {name}: hand over one, as in states[0]")
+        return state.reshape(1)[0]
+    return state
 
 
 def _load_match(match_type: type[Match], variant: Variant, data: bytes, compiled: bool) -> Match:

@@ -39,6 +39,8 @@ def _list_parts(match: "Match") -> list[np.ndarray[Any, Any]]:
 
 def read_match(match_type: type[M], variant: Variant, data: bytes, compiled: bool) -> M:
     """The match of these bytes. Raises if they are none, or of other rules."""
+    if not isinstance(data, bytes | bytearray):
+        raise InvalidInput("these are no bytes of a match: hand over what match.to_bytes() gave")
     line, _, packed = data.partition(b"\n")
     try:
         head = json.loads(line)

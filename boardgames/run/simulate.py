@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_matches
 from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.file import find_plan_file, read_plan
@@ -79,7 +80,9 @@ def run_plan(
     on_warning: Callable[[str], None] = lambda line: None,
 ) -> Outcome:
     """Play what the file does not have yet of a plan. `command` is stored with the run."""
-    started, path = time.perf_counter(), Path(db)
+    if not isinstance(plan, Plan):
+        raise InvalidInput(f"{plan!r} is not a plan: write run_plan(make_plan(...)), or simulate(...)")
+    started, path = time.perf_counter(), read_path("db", db)
     if plan.until:
         raise InvalidInput(
             "a plan with `until` is played by `boardgames simulate` or by analytics.simulate_until"

@@ -12,7 +12,7 @@ from boardgames.interrupt import StopRequest
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import Plan
 from boardgames.plan.played import PlayedDeals
-from boardgames.plan.request import check_workers
+from boardgames.plan.request import read_workers
 from boardgames.play.batch import MATCHES_PER_SPAN, make_scratch, refine, warm_up
 from boardgames.run.work import MissingRanges, Span, WorkQueue
 
@@ -26,7 +26,7 @@ class ThreadWorkers:
     failure: BoardgamesError | None = None
 
     def __init__(self, plan: Plan, missing: MissingRanges, workers: int) -> None:
-        check_workers(workers)
+        workers = read_workers(workers)
         self.work = WorkQueue(plan, missing, SPAN_SECONDS, MATCHES_PER_SPAN)
         self.pool = ThreadPoolExecutor(workers)
         self.window = 2 * workers  # for each thread, one span to play and one waiting

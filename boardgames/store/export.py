@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from boardgames.errors import InvalidInput, make_unknown_error
 from boardgames.files import replace_file
+from boardgames.given_values import read_path
 from boardgames.store.connection import (
     copy_out,
     get_connection,
@@ -34,5 +35,5 @@ def query(db: str | Path, sql: str = "SELECT * FROM results") -> pa.Table:
     """Stored results as an Arrow table: all of them, or what a query over the file's tables and views
     gives.
     """
-    with open_for_reading(Path(db)) as session:
+    with open_for_reading(read_path("db", db)) as session:
         return get_connection(session).sql(sql).to_arrow_table()

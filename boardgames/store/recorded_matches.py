@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from boardgames.agents.agent import Agent, AgentType
 from boardgames.errors import InvalidInput
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import plan_deals
 from boardgames.plan.played import PlayedDeals
@@ -160,7 +161,7 @@ def keep_match(match: Match, line_up: Sequence[Agent], db: str | Path = "boardga
     """Store a match that was stepped from Python; returns its id, for `replay`. Storing it twice does no
     harm.
     """
-    db = Path(db)
+    db = read_path("db", db)
     if match.is_on:
         raise InvalidInput("this match is not over; a match is stored when it has ended")
     if match.earlier_actions:

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from boardgames.errors import InvalidInput
 from boardgames.files import replace_file
+from boardgames.given_values import read_path
 from boardgames.store.connection import (
     get_connection,
     open_for_reading,
@@ -20,7 +21,7 @@ def snapshot(db: str | Path, copy: str | Path) -> int:
 
     An earlier snapshot is replaced. A file that holds anything that `db` lacks is refused.
     """
-    db, copy = Path(db), Path(copy)
+    db, copy = read_path("db", db), Path(copy)
     check_writable(copy)
     if Path(f"{db}.wal").exists():  # of another program: the file alone is not all
         with open_for_writing(db):

@@ -6,9 +6,11 @@ import shlex
 
 import pytest
 
+from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_writing
 from dashboard.pages.match import SIDE_BY_SIDE
-from tests.dashboard.test_pages import PATHS, open_page, read_text
+from tests.dashboard.conftest import LONGER, PIG
+from tests.dashboard.test_pages import PATHS, assert_sound, open_page, read_text
 
 SEE = "start the dashboard with `--game ./evil.py:GAME` to see it"
 
@@ -62,6 +64,32 @@ def test_no_page_imports_an_agent_that_a_file_names(path, copied, mark):
     assert not page.exception
     assert not mark.exists()
     assert "start the dashboard with `--agent ./evil.py:agent`" in read_text(page).replace("\\", "")
+
+
+@pytest.fixture(scope="module")
+def played_by_a_file(tmp_path_factory):
+    """Two variants by an agent in a file that was typed here."""
+    folder = tmp_path_factory.mktemp("typed")
+    code = "def agent(view):\n    return view.actions[view.key % len(view.actions)]\n"
+    marked = f"from boardgames import mark_deterministic\n\n\n@mark_deterministic()\n{code}"
+    (folder / "typed.py").write_text(marked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        db = folder / "r.duckdb"
+        agents = ["./typed.py:agent", "./typed.py:agent,random"]
+        simulate(PIG, LONGER, db=db, players=2, agents=agents, matches=40)
+    return db
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_pages_show_matches_of_an_agent_that_was_typed(path, played_by_a_file, look_at, monkeypatch):
+    monkeypatch.chdir(played_by_a_file.parent)
+    look_at(played_by_a_file)
+    page = open_page(path)
+    assert_sound(page)
+    assert "start the dashboard with" not in read_text(page)
+    if path == "match":
+        assert "Match over" in read_text(page)
 
 
 def test_a_page_plays_only_agents_that_are_known(mark):

@@ -25,12 +25,14 @@ from analytics.verdict.terms import (
     MINUTES,
     RegisteredTerms,
     Terms,
+    check_thresholds,
     list_usual_metrics,
     make_terms,
     preregister_terms,
 )
 from analytics.verdict.verdicts import OPEN
 from boardgames.game.player_counts import Players, format_players
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, Variants, list_agents, list_specs, list_texts
 from boardgames.plan.plan import Plan
@@ -109,11 +111,11 @@ def compare(
         players=format_players(players),
         agents=list_agents(agents),
         head_to_heads=head_to_heads,
-        main_metrics=list_texts(main_metrics),
-        thresholds=thresholds or {},
+        main_metrics=list_texts("main_metrics", main_metrics),
+        thresholds=check_thresholds(thresholds),
     )
     budget = Budget(minutes=minutes, matches=matches, until_decided=until_decided, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     with follow_lines("compare", on_progress) as on_line:
         options = replace(options, on_progress=on_line)
         return run_comparison(request, budget, options, Listeners(on_start, on_look))

@@ -29,6 +29,7 @@ from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.plan import plan_deals
@@ -85,7 +86,12 @@ def find_fix(
     search likes plays again on fresh deals, also by a stronger agent (`stronger`, "none" for none). Ctrl-C
     raises SearchInterrupted, which has the answer so far.
     """
-    wishes = read_wishes(Path(goals) if goals else None, list_texts(goal), list_texts(keep), fair_seats)
+    wishes = read_wishes(
+        read_path("goals", goals, "balance.toml") if goals else None,
+        list_texts("goal", goal),
+        list_texts("keep", keep),
+        fair_seats,
+    )
     file = wishes.file
     if seed is None:
         seed = file.seed if file else 1
@@ -93,7 +99,7 @@ def find_fix(
     counts = _choose_player_counts(players or (file.players if file else ""), wishes, baseline)
     agent = _find_agent(format_agent(agents, "fix") or (file.agents if file else "greedy"), baseline)
     question = Question(
-        space=make_space(baseline, counts, list_texts(change), list_texts(never)),
+        space=make_space(baseline, counts, list_texts("change", change), list_texts("never", never)),
         wishes=wishes,
         agent=agent,
         stronger=_choose_stronger(format_agent(stronger, "fix"), agent, baseline, counts),
@@ -105,7 +111,7 @@ def find_fix(
         minutes=minutes or (file.minutes if file and not matches else None),
         matches=matches or (file.matches if file and not minutes else None),
     )
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     with follow_lines("fix", on_progress) as on_line:
         return _Finder(question, replace(options, on_progress=on_line), budget).run()
 

@@ -31,11 +31,13 @@ from analytics.verdict.preregistration import Preregistration
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, format_players, parse_player_counts
 from boardgames.game.plugins import find_variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import make_plan, plan_deals
 from boardgames.plan.swapped_cell import SwappedCell
+from boardgames.play.batch import read_seed
 from boardgames.store.write import check_writable
 
 EXIT = {PASS: 0, FAIL: 1, UNKNOWN: 3}  # 2 is a user's mistake
@@ -83,16 +85,17 @@ def check_goals(
     Plays where something is not settled, for `minutes` or to `matches` of each cell at most. What is said
     here goes before what the file says.
     """
+    path = read_path("goals", goals, "balance.toml")
     given = {
         "variants": tuple(list_specs(variants)),
         "players": format_players(players),
         "agents": format_agent(agents, "goals"),
-        "seed": seed,
+        "seed": None if seed is None else read_seed(seed),
     }
-    wanted = _read_goals(Path(goals), given, Budget(minutes=minutes, matches=matches))
-    options = RunOptions(db=Path(db), seed=wanted.seed, workers=workers, command=command)
+    wanted = _read_goals(path, given, Budget(minutes=minutes, matches=matches))
+    options = RunOptions(db=read_path("db", db), seed=wanted.seed, workers=workers, command=command)
     with follow_lines("goals", on_progress) as on_line:
-        return _check(Path(goals), wanted, replace(options, on_progress=on_line))
+        return _check(path, wanted, replace(options, on_progress=on_line))
 
 
 def _check(path: Path, wanted: Goals, options: RunOptions) -> Balance:

@@ -26,12 +26,14 @@ from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_matches
 from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.played import Progress
-from boardgames.plan.request import check_matches
+from boardgames.plan.request import read_matches
 from boardgames.plan.swapped_cell import SwappedCell
+from boardgames.play.batch import read_seed
 from boardgames.run.swapped import play_swaps
 from boardgames.store.luck import SwapResults, load_swaps
 
@@ -56,17 +58,16 @@ def measure_luck(
     Further variants are compared with the first. What the file has already is not played again; `matches` are
     those of each variant and player count, rounded up to whole deals.
     """
-    check_matches(matches)
+    most = read_matches(matches) or MATCHES
+    file, seed = read_path("db", db), read_seed(seed)
     chosen = find_variants_with_chance(list_specs(variants))
     counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
     line_up = format_agent(agents, "luck")
     cells = [_make_cell(variant, count, line_up, seed) for count in counts for variant in chosen]
-    deals = max(cell.count_deals(matches) for cell in cells)
+    deals = max(cell.count_deals(most) for cell in cells)
     with follow_matches("luck", on_progress) as on_progress:
-        outcome = play_swaps(
-            cells, deals, Path(db), workers=workers, command=command, on_progress=on_progress
-        )
-    results = {cell.id: _load_first(Path(db), cell, deals) for cell in cells}
+        outcome = play_swaps(cells, deals, file, workers=workers, command=command, on_progress=on_progress)
+    results = {cell.id: _load_first(file, cell, deals) for cell in cells}
     return _answer(cells, results, outcome.stored)
 
 

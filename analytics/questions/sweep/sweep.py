@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analytics.answer import DrawnAnswer
+from analytics.answer import AnswerList, DrawnAnswer
 from analytics.metric.evidence import Evidence, load_evidence
 from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
@@ -29,6 +29,7 @@ from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
 from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.cell import PlannedCell, hash63
@@ -105,24 +106,24 @@ def sweep(
     workers: int = 1,
     command: str = "",
     on_progress: Callable[[str], None] | None = None,
-) -> list[Sweep]:
+) -> AnswerList[Sweep]:
     """The result at each player count: `sweep("celtica", "hand_size=4..7", best="length near 40")`.
 
     Values of several parameters make the grid of all mixes. The best one plays again on fresh deals.
     """
     aim = read_aim(best)
     budget = Budget(minutes=minutes, matches=matches, extend=more)
-    options = RunOptions(db=Path(db), seed=seed, workers=workers, command=command)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     check_writable(options.db)
     spec = format_variant(variant)
     counts = format_players(players) or str(find_usual_player_count([find_variant(spec)]))
-    texts = [text for given in values for text in list_texts(given)]
+    texts = [text for given in values for text in list_texts("values", given)]
     plan = make_plan([spec], counts, [format_agent(agents, "sweep")], 1, seed, sweep=texts)
     with follow_lines("sweep", on_progress) as on_line:
         return _sweep(_Run(plan, spec, aim, replace(options, on_progress=on_line)), budget)
 
 
-def _sweep(run: "_Run", budget: Budget) -> list[Sweep]:
+def _sweep(run: "_Run", budget: Budget) -> AnswerList[Sweep]:
     """Play the grid if need be, and judge it at each player count."""
     plan, db = run.plan, run.db
     stored_deals = count_complete_deals(plan, db)
@@ -131,7 +132,7 @@ def _sweep(run: "_Run", budget: Budget) -> list[Sweep]:
     if plays:
         run.play_grid(budget)
     results = [run.judge_grid(count, plays) for count in run.counts]
-    return [replace(result, played=run.driver.played, written=aims) for result in results]
+    return AnswerList(replace(result, played=run.driver.played, written=aims) for result in results)
 
 
 def _register_aim(db: Path, plan: Plan, aim: Target, stored_deals: int) -> tuple[tuple[str, int], ...]:

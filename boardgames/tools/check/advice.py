@@ -8,7 +8,7 @@ from boardgames.tools.check.checker import Checker
 COOPERATIVE = (
     "all seats win together, so wins by seat, ties, leads, skill, `ladder` and `train` say nothing about it. "
     "Ask about scores, length, endings, decisions and tallies; `greedy` and `mcts` aim for the score "
-    '(docs/own_game/protocol.md, "Co-operative games")'
+    '(in the source: docs/own_game/protocol.md, "Co-operative games")'
 )
 
 

@@ -93,6 +93,27 @@ def test_one_deal_side_by_side_shows_itself():
     assert "pig+target=12" in pair._repr_html_()
 
 
+def test_several_ladders_and_grids_show_themselves_below_each_other(db):
+    ladders = rate_agents("pig+target=20", db=db, players="2-3", agents="random,greedy", matches=12)
+    assert ladders._repr_html_() == "".join(ladder._repr_html_() for ladder in ladders)
+    assert ladders._repr_html_().count("Who beats whom") == 2
+    grids = sweep("pig", "target=12,20", db=db, best="length near 9", players=2, agents="random", matches=20)
+    assert isinstance(grids, list)
+    assert "<table>" in grids._repr_html_()
+
+
+def test_agents_plans_and_layouts_are_short():
+    assert repr(boardgames.find_agent("mcts:64")) == "<Agent mcts:64>"
+    assert repr(boardgames.make_plan("pig", "2-3", "random", 4)) == "<Plan pig: cells 2, matches 8>"
+    layout = boardgames.Match("pig", 2).layout
+    assert repr(layout) == f"<ObservationLayout of pig, 2 players: {len(layout.names)} entries>"
+
+
+@pytest.mark.parametrize("module", [analytics, boardgames])
+def test_only_public_names_complete(module):
+    assert {name for name in dir(module) if not name.startswith("__")} == set(module.__all__)
+
+
 def test_names_complete():
     assert {"compare", "rate_agents", "metrics"} <= set(dir(analytics))
     assert {"Match", "simulate", "find_variant"} <= set(dir(boardgames))

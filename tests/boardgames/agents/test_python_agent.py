@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analytics import compare
 from boardgames import (
     InvalidInput,
     Match,
@@ -159,6 +160,17 @@ def test_a_view_shows_the_row_and_the_mask_that_environments_show():
     view = make_view(match.game, match.state, tuple(match.legal()), 5)
     assert view.observation.shape == (39,)
     assert np.flatnonzero(view.mask).tolist() == sorted(match.legal())
+
+
+@pytest.mark.parametrize("name", ["careful", "whim"])
+def test_an_agent_in_a_file_is_compared_with(agents, name):
+    """Deterministic or not: on the same deals, also among weaker agents."""
+    spec = f"./{agents}:{name}"
+    comparison = compare(PIG, "pig+target=40", db="c.duckdb", players=2, agents=spec, matches=8)
+    (contrast,) = comparison.contrasts
+    assert (contrast.agent, contrast.matches) == (spec, 8)
+    line_ups = {tuple(row["line_up"].split(",")) for row in query("c.duckdb", "FROM cell").to_pylist()}
+    assert (spec, "random") in line_ups
 
 
 @pytest.mark.long

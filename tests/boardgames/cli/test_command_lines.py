@@ -81,7 +81,7 @@ def folder(furnished, monkeypatch) -> Path:
         (["show", f"./{LONG}.py:GAME"], "File name too long"),
         (
             ["simulate", GAME, "--players", "2-1000000000"],
-            "players '2-1000000000': write 3, 2-4 or 2,4; no game has more than 8",
+            "players '2-1000000000': write 3, 2-4 or 2,4; games have 2 to 8 seats",
         ),
         (["simulate", GAME, "--players", HUGE], f"it is for 2 to 5 players, not {HUGE}"),
         (["simulate", GAME, "--players", "3-2"], "players '3-2': write 3, 2-4 or 2,4"),

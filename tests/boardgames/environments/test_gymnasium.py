@@ -92,8 +92,15 @@ def test_an_action_that_is_not_legal_is_refused_before_anything_happens():
     assert (env.matches.states == before).all()
 
 
+def test_nothing_is_stepped_before_a_match_has_begun():
+    env = vector_env("pig", num_envs=2, compiled=False)
+    for ask in (lambda: env.step(np.zeros(2)), env.action_masks):
+        with pytest.raises(InvalidInput, match=r"there is no match yet: call reset\(\) first"):
+            ask()
+
+
 def test_what_cannot_be_played_is_refused():
-    with pytest.raises(InvalidInput, match="at least one match"):
+    with pytest.raises(InvalidInput, match="num_envs=0: write a whole number from 1"):
         vector_env("pig", num_envs=0)
     with pytest.raises(InvalidInput, match="no aim 'glory'"):
         vector_env("pig", aim="glory")

@@ -3,15 +3,17 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import cfr, exploitability
 
-from boardgames import InvalidInput, Match, find_variant, make_variant
+from boardgames import InvalidInput, Match, find_variant, make_variant, query, simulate
 from boardgames.environments.openspiel import choose_by_ismcts, spiel_game
 from boardgames.game.plugins import find_entry_points, load_installed_game
+from boardgames.store.replay import replay_stored
 from tests.support.sizes import SOAKS
 from tests.truth.kuhn import GAME as KUHN
 
@@ -132,6 +134,41 @@ def test_ismcts_plays_celtica_as_an_agent_of_ours():
     assert len(match.actions) == 4
 
 
+def search_briefly(view):
+    return choose_by_ismcts(view, simulations=5)
+
+
+@pytest.mark.long
+def test_ismcts_plays_a_whole_match_with_hidden_cards_and_the_same_one_again():
+    matches = [Match("magpies", 2, seed=3).finish([search_briefly, "random"]) for _ in range(2)]
+    assert matches[0].is_over
+    assert matches[0].actions == matches[1].actions
+
+
+AGENT = """
+from boardgames import mark_deterministic
+from boardgames.environments.openspiel import choose_by_ismcts
+
+@mark_deterministic()
+def agent(view):
+    return choose_by_ismcts(view, simulations=2) if view.state.turn < 4 else view.actions[0]
+"""
+
+
+@pytest.mark.long
+def test_ismcts_plays_stored_matches_of_celtica_as_an_agent_in_a_file(tmp_path, monkeypatch):
+    """It searches in its first turns, as whole matches would take minutes. They are replayed from their
+    seed.
+    """
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "search.py").write_text(AGENT)
+    outcome = simulate("celtica:en", db="r.duckdb", players=2, agents="./search.py:agent,random", matches=2)
+    assert outcome.stored == 2
+    for row in query("r.duckdb", "FROM match").to_pylist():
+        match = replay_stored(Path("r.duckdb"), f"{row['cell_id']}/{row['deal']}/{row['seating']}")
+        assert (match.is_over, match.state.turn, len(match.actions)) == (True, row["turns"], row["decisions"])
+
+
 def test_python_ends_quietly_after_a_game_was_made():
     """OpenSpiel keeps what it was given beyond the end of Python."""
     code = "from boardgames.environments.openspiel import spiel_game; print(spiel_game('pig'))"
@@ -142,7 +179,7 @@ def test_python_ends_quietly_after_a_game_was_made():
 
 
 def test_what_cannot_be_played_is_refused():
-    with pytest.raises(InvalidInput, match="at least one deal"):
+    with pytest.raises(InvalidInput, match="deals=0: write a whole number from 1"):
         spiel_game("pig", deals=0)
     with pytest.raises(InvalidInput, match="no aim 'glory'"):
         spiel_game("pig", aim="glory")

@@ -3,12 +3,30 @@
 import inspect
 import json
 
+import numpy as np
 import pytest
 
 import analytics
 import boardgames
 from analytics import check_goals, compare, find_fix, find_side_by_side, make_report, measure_luck, sweep
-from boardgames import BoardgamesError, InvalidInput, derive, find_agent, find_variant, make_variant, simulate
+from boardgames import (
+    BoardgamesError,
+    InvalidInput,
+    Match,
+    NotPlayable,
+    derive,
+    find_agent,
+    find_variant,
+    make_plan,
+    make_variant,
+    play_batch,
+    simulate,
+    trust_agent,
+)
+from boardgames.environments.gymnasium import vector_env
+from boardgames.environments.openspiel import spiel_game
+from boardgames.environments.pettingzoo import aec_env
+from boardgames.errors import NotTrusted
 from boardgames.examples import pig
 from boardgames.game.player_counts import parse_player_counts
 from boardgames.plan.arguments import format_agent, list_agents, list_specs
@@ -74,9 +92,9 @@ CALLS = {
     ("keywords", "message"),
     [
         ({"matches": 0}, "matches=0: write a whole number from 1"),
-        ({"matches": "5"}, "matches=5: write a whole number"),
+        ({"matches": "5"}, "matches='5': write a whole number"),
         ({"minutes": -1}, "minutes=-1: write a number above 0"),
-        ({"seed": "7"}, "seed 7: a seed is a whole number"),
+        ({"seed": "7"}, "seed '7': a seed is a whole number"),
         ({"workers": 0}, "workers=0: write a whole number from 1"),
     ],
 )
@@ -155,3 +173,178 @@ def test_a_stored_name_of_a_game_that_was_not_typed_is_still_refused():
 
     with pytest.raises(InvalidInput, match="no game 'never-typed'"):
         find_stored_variant("never-typed")
+
+
+# ---- what cannot be used is told in a sentence
+
+
+def call(function, *given, **keywords):
+    """A call for later, which shows as it is written."""
+    return pytest.param(lambda: function(*given, **keywords), id=f"{function.__name__}{given}{keywords}"[:70])
+
+
+def make_match():
+    return Match("pig", 2)
+
+
+NO_VARIANT = [
+    *(call(make, 3, 2) for make in (Match, aec_env, vector_env, spiel_game)),
+    *(call(make, pig.GAME, 2) for make in (Match, aec_env, vector_env, spiel_game)),
+    *(call(find_variant, value) for value in (3, None, pig.GAME)),
+    call(play_batch, 3, "random", 2, 1),
+]
+
+
+@pytest.mark.parametrize("ask", NO_VARIANT)
+def test_what_is_no_variant_says_what_to_write(ask):
+    with pytest.raises(InvalidInput, match=r"not a variant: write (its spec|make_variant)"):
+        ask()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [call(make_variant, "pig"), call(derive, "pig", "x"), call(find_agent, "greedy", "pig")],
+)
+def test_a_name_in_place_of_a_game_says_what_to_write(ask):
+    with pytest.raises(InvalidInput, match=r"'pig' is not a Game: write find_variant\('pig'\)"):
+        ask()
+
+
+def test_what_replaces_a_rule_is_a_function():
+    with pytest.raises(InvalidInput, match="legal=3: write the function that replaces legal"):
+        derive(pig.GAME, "x", legal=3)
+    assert derive(pig.GAME, "x", turns=(1, 9)).turns == (1, 9)  # bounds are numbers or a function
+
+
+@pytest.mark.parametrize("make", [aec_env, vector_env, spiel_game])
+@pytest.mark.parametrize("players", ["2", 2, [2], np.int64(2), np.array([2])])
+def test_environments_take_player_counts_as_everything_else_does(make, players):
+    make("pig", players)
+    with pytest.raises(InvalidInput, match="a match has one player count"):
+        make("pig", "2-3")
+    with pytest.raises(NotPlayable, match="not 0"):
+        make("pig", 0)
+
+
+@pytest.mark.parametrize("ask", [make_report, measure_luck])
+def test_a_question_about_no_variant_asks_for_one(ask):
+    with pytest.raises(InvalidInput, match="name a variant"):
+        ask()
+
+
+@pytest.mark.parametrize("question", [compare, check_goals, sweep, make_report])
+def test_minutes_are_a_number(question, tmp_path):
+    with pytest.raises(InvalidInput, match="minutes='1': write a number above 0"):
+        question("pig", SHORT, db=tmp_path / "r.duckdb", minutes="1")
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"thresholds": ["x"]}, r"thresholds=\['x'\]: write a dictionary of numbers above 0, thresholds={"),
+        ({"thresholds": "length=1"}, "thresholds='length=1': write a dictionary of numbers above 0"),
+        ({"thresholds": {"length": "x"}}, "threshold length='x': write a dictionary of numbers above 0"),
+        ({"thresholds": {"lenght": 1}}, "no metric 'lenght'; did you mean length"),
+        ({"thresholds": {3: 1}}, "no metric '3'"),
+        ({"main_metrics": None}, "main_metrics=None: write a text, or a list of texts"),
+        ({"main_metrics": [3]}, r"main_metrics=\[3\]: write a text, or a list of texts"),
+        ({"db": None}, "db=None: name a file, db='boardgames.duckdb'"),
+        ({"db": 3}, "db=3: name a file, db='boardgames.duckdb'"),
+        ({"seed": True}, "seed True: a seed is a whole number"),
+    ],
+)
+def test_a_comparison_says_what_to_write_instead(keywords, message, tmp_path):
+    given = {"db": tmp_path / "r.duckdb", "players": 2, "agents": "random", "matches": 4}
+    with pytest.raises(InvalidInput, match=message):
+        compare("pig", SHORT, **{**given, **keywords})
+
+
+def test_other_questions_say_what_to_write_instead():
+    with pytest.raises(InvalidInput, match="goals=3: name a file"):
+        check_goals(3)
+    with pytest.raises(InvalidInput, match="'3': write \"lowest seat_imbalance\""):
+        sweep("pig", "target=20..22", best=3)
+    with pytest.raises(InvalidInput, match="values=3: write a text, or a list of texts"):
+        sweep("pig", 3)
+
+
+@pytest.mark.parametrize("agents", ["random", ["random"], find_agent("random")])
+def test_a_plan_takes_agents_as_the_questions_do(agents):
+    plan = make_plan("pig", np.array([2, 3]), agents, np.int64(5), np.int64(3), sweep="target=20..21")
+    assert [cell.format_line_up() for cell in plan.cells] == ["random"] * 4
+    assert type(plan.seed) is int
+
+
+def test_whole_numbers_of_numpy_ask_for_the_same_matches(tmp_path):
+    given = {"db": tmp_path / "r.duckdb", "agents": "random"}
+    simulate("pig", players=2, matches=4, seed=3, **given)
+    numbers = {"players": np.array([2]), "matches": np.int64(4), "seed": np.int64(3), "workers": np.int32(1)}
+    assert simulate("pig", **numbers, **given).stored == 0
+    assert compare("pig", SHORT, **numbers, **given).contrasts[0].matches == 4
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"deals": "5"}, "deals='5': write a whole number from 0"),
+        ({"deals": -1}, "deals=-1: write a whole number from 0"),
+        ({"workers": 0}, "workers=0: write a whole number from 1"),
+        ({"agents": None}, "None is not an agent: write its spec"),
+        ({"agents": [3, "random"]}, "3 is not an agent: write its spec"),
+    ],
+)
+def test_a_batch_says_what_to_write_instead(keywords, message):
+    with pytest.raises(InvalidInput, match=message):
+        play_batch(**{"variant": "pig", "agents": "random", "players": 2, "deals": 1, **keywords})
+
+
+def choose_first(view):
+    return view.actions[0]
+
+
+def test_python_functions_play_where_an_agent_is_asked_for():
+    """Two functions of one name are two agents."""
+    names = play_batch("pig", [lambda view: view.actions[0], lambda view: view.actions[-1]], 2, 2).line_up
+    assert names == ("<lambda> 1", "<lambda> 2")
+    assert play_batch("pig", [choose_first, "random"], 2, 1).line_up == ("choose_first", "random")
+    assert make_match().finish(choose_first).actions == make_match().finish([choose_first] * 2).actions
+
+
+def test_an_agent_in_a_file_says_what_python_has_to_call(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text("def agent(view):\n    return view.actions[0]\n")
+    with pytest.raises(InvalidInput, match=r"write find_agent\('./own.py:agent', variant.game\)"):
+        find_agent("./own.py:agent")
+    with pytest.raises(NotTrusted, match=r"in Python, call trust_agent\('./own.py:agent'\) first"):
+        find_agent("./own.py:agent", pig.GAME)
+    trust_agent("./own.py:agent")
+    assert find_agent("./own.py:agent", pig.GAME).name == "./own.py:agent"
+
+
+ONE = np.array([make_match().state])
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda match: match.push(None), r"action None: write a number of match.legal\(\)"),
+        (lambda match: match.push(1.5), r"action 1.5: write a number of match.legal\(\)"),
+        (lambda match: match.say(99), "action=99: write a whole number from 0 to 1"),
+        (lambda match: match.step(3), "3 is not an agent"),
+        (lambda match: match.finish(None), "None is not an agent"),
+        (lambda match: match.observe("0"), "seat '0': in Python the seats of 2 players are 0 to 1"),
+        (lambda match: match.transcript(seat=7), "seat 7: in Python the seats"),
+        (lambda match: match.resample(0, "a"), "key 'a': a key is a whole number"),
+        (lambda match: match.resample("0", 1), "seat '0': in Python the seats"),
+        (lambda match: Match.from_state("pig", np.concatenate([ONE, ONE])), "these are 2 positions of pig"),
+        (lambda match: Match.from_state("pig", 3), "this is no position of pig"),
+        (lambda match: Match.from_bytes("pig", 3), "these are no bytes of a match"),
+    ],
+)
+def test_a_match_says_what_to_write_instead(ask, message):
+    with pytest.raises(InvalidInput, match=message):
+        ask(make_match())
+
+
+def test_the_only_position_of_an_array_is_a_position():
+    assert Match.from_state("pig", ONE).legal() == make_match().legal()

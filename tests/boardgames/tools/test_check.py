@@ -194,7 +194,7 @@ def test_a_number_that_is_wide_only_when_compiled_is_caught():
     ("change", "message"),
     [
         ({"name": "Not A Name"}, "name: a name is small letters"),
-        ({"player_counts": (1, 2)}, "player_counts: player counts are from 2 to 8"),
+        ({"player_counts": (1, 2)}, "player_counts: games have 2 to 8 seats"),
         ({"actions": 0}, "actions: the number of actions is a positive whole number"),
         ({"legal": lambda state, actions: 0}, "legal: it is a function marked @rule"),
         ({"streams": ("deck", "deck")}, "streams: it is a tuple of different names"),

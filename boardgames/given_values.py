@@ -1,0 +1,45 @@
+"""Numbers and files that are handed to Python functions: taken as what they stand for, or refused in a
+sentence.
+"""
+
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boardgames.errors import InvalidInput
+
+
+def is_whole_number(value: Any) -> bool:
+    """Whether it is a whole number, Python's or NumPy's; True and False are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def to_python(value: Any) -> Any:
+    """A whole number of NumPy as Python's; anything else as it is."""
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def read_whole_number(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
+    """The whole number of an argument, which has bounds."""
+    if is_whole_number(value) and least <= value and (most is None or value <= most):
+        return int(value)
+    bounds = f"from {least:,}" if most is None else f"from {least:,} to {most:,}"
+    raise InvalidInput(f"{name}={value!r}: write a whole number {bounds}")
+
+
+def read_positive_number(name: str, value: Any) -> float:
+    """The number of an argument, which is above 0 and has an end."""
+    is_number = isinstance(value, float | np.floating) or is_whole_number(value)
+    if not is_number or not 0 < value < math.inf:
+        raise InvalidInput(f"{name}={value!r}: write a number above 0")
+    return float(value)
+
+
+def read_path(name: str, value: Any, example: str = "boardgames.duckdb") -> Path:
+    """The file that an argument names."""
+    if not isinstance(value, str | os.PathLike):
+        raise InvalidInput(f"{name}={value!r}: name a file, {name}='{example}'")
+    return Path(value)
