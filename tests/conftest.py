@@ -1,4 +1,4 @@
-"""Machine code that the tests compile is cached beside pytest's own cache; long tests come first."""
+"""Machine code that the tests compile is cached beside pytest's own cache; long files come first."""
 
 import os
 import signal
@@ -16,16 +16,29 @@ os.environ.setdefault("BOARDGAMES_CACHE", str(ROOT / ".pytest_cache" / "boardgam
 # A shell that starts `make test` in the background ignores Ctrl-C, also in all processes started from there.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONG = (
-    "test_check",
-    "test_laws",
-    "test_store",
-    "test_rungs",
-    "test_search",
-    "test_styles",
-    "test_tutorial",
-    "test_cluster",
+LONGEST_FIRST = (
     "test_browser",
+    "test_ladder",
+    "test_scaffold",
+    "test_play_browser",
+    "test_play",
+    "test_store",
+    "test_fix",
+    "test_machine_code",
+    "test_laws",
+    "test_openspiel",
+    "test_train",
+    "test_search",
+    "test_learned",
+    "test_tutorial",
+    "test_wheel",
+    "test_docs",
+    "test_check",
+    "test_cluster",
+    "test_benchmarks",
+    "test_certain_turns",
+    "test_styles",
+    "test_compare",
     "test_pages",
 )
 
@@ -82,8 +95,9 @@ def run_in_process(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def pytest_collection_modifyitems(items):
-    """Files with long tests first, so that at the end no core waits for the other."""
-    items.sort(key=lambda item: not item.path.stem.startswith(LONG))
+    """The files that take longest first, so that at the end no core waits for the other."""
+    rank = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: rank.get(item.path.stem, len(rank)))
 
 
 def count_skipped(config):

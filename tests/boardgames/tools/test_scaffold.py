@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from boardgames import InvalidInput
 from boardgames.cli import app
 from boardgames.tools.scaffold import create_game
+from tests.support.sizes import choose_size
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "examples/tictactoe"
@@ -138,7 +139,8 @@ def test_tic_tac_toe_keeps_the_laws_and_passes_its_own_tests(check):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("parent", ["", "celtica", "keltis", "celtae"])
+@pytest.mark.soak
+@pytest.mark.parametrize("parent", choose_size(["", "celtae"], ["", "celtica", "keltis", "celtae"]))
 def test_all_tests_of_a_new_game_pass_the_compiled_check_among_them(tmp_path, parent):
     create_game("sea-bed", parent, tmp_path)
     own = run_tool(tmp_path / "sea-bed", "pytest", "-q", "-p", "no:cacheprovider")
