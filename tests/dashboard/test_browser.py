@@ -270,7 +270,9 @@ def test_a_simulation_is_started_watched_and_stopped(served_alone, browser):
     page.fill("input[aria-label='Matches']", "100000000")  # more than any machine plays meanwhile
     page.keyboard.press("Tab")
     page.click("button:has-text('Estimate')")
-    page.wait_for_selector("text=/[\\d,]+ matches to play.*: about .* (seconds|minutes|hours|days) and [\\d.,]+ MB/")
+    page.wait_for_selector(
+        "text=/[\\d,]+ matches to play.*: about [\\d.]+ (seconds|minutes|hours) and [\\d.,]+ MB/"
+    )
     page.click(".st-key-start button")
     page.wait_for_selector(".st-key-stop button")
     seen = set()

@@ -1,4 +1,4 @@
-"""The size of tests that can have any size: kills, fuzzed lines, games. `make soak` runs them at full size."""
+"""The size of tests that can have any: kills, fuzzed lines, games. `make soak` runs them at full size."""
 
 import os
 from typing import TypeVar
