@@ -6,8 +6,9 @@ import pytest
 from boardgames import InvalidInput, Match, find_agent, find_variant
 from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.train import train
+from boardgames.train.clock import Clock
 from boardgames.train.collect import SHARE_PARTS
-from boardgames.train.evaluation import _collect_positions, train_evaluation
+from boardgames.train.evaluation import _make_job, collect_positions, train_evaluation
 from boardgames.train.fit import Parameters, make_parameters, measure_fit
 from boardgames.train.train import TrainOptions
 from tests.boardgames.agents.test_learned import make_random_net
@@ -16,8 +17,12 @@ from tests.boardgames.agents.test_search import POSITIONS, peeking
 pytestmark = pytest.mark.long  # a game is compiled with players of its own
 
 
-def ignore(line: str) -> None:
-    pass
+CLOCK = Clock("magpies")
+
+
+def play_positions(start, wanted: int, seed: int, workers: int):
+    job = _make_job(find_variant("magpies"), start, seed)
+    return collect_positions(job, wanted, workers, CLOCK)
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +33,8 @@ def start():
 
 def test_an_evaluation_tells_the_winner_better_than_the_games_own_on_deals_it_never_saw(start):
     variant = find_variant("magpies")
-    net = train_evaluation(variant, start, 6000, 21, 2, ignore)
-    new = _collect_positions(variant, start, 3000, 22, 2, ignore)
+    net = train_evaluation(variant, start, 6000, 21, 2, CLOCK)
+    new = play_positions(start, 3000, 22, 2)
     learned = Parameters(*(np.float32(part) / 256 for part in (net.weights, net.number_weights, net.outputs)))
     own = make_parameters(len(start.weights), len(start.numbers), 4)
     own.number_weights[:, 0] = 1
@@ -38,7 +43,7 @@ def test_an_evaluation_tells_the_winner_better_than_the_games_own_on_deals_it_ne
 
 def test_the_positions_of_a_match_have_its_result(start):
     """The seats share one win, and all positions of a deal have the same winners."""
-    notes = _collect_positions(find_variant("magpies"), start, 40, 23, 1, ignore)
+    notes = play_positions(start, 40, 23, 1)
     place, results = 0, []
     while place < len(notes):
         seats, place, result = notes[place], place + 2, []
@@ -51,9 +56,7 @@ def test_the_positions_of_a_match_have_its_result(start):
 
 
 def test_positions_do_not_depend_on_the_number_of_workers(start):
-    one, three = (
-        _collect_positions(find_variant("magpies"), start, 100, 24, workers, ignore) for workers in (1, 3)
-    )
+    one, three = (play_positions(start, 100, 24, workers) for workers in (1, 3))
     assert one.tolist() == three.tolist()
 
 

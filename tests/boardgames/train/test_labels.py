@@ -80,9 +80,9 @@ def test_a_surveyed_position_shows_nothing_that_its_seat_cannot_see():
 def test_a_label_by_a_cheat_is_caught(net):
     """Without resampling, the test above fails."""
     honest = make_student_job(net, by_evaluation=False)
-    choose = rebind(
-        [labels.play_and_label], {protocol.rekey_and_resample: look_at_the_cards}, follow=ours
-    )[labels.play_and_label]
+    choose = rebind([labels.play_and_label], {protocol.rekey_and_resample: look_at_the_cards}, follow=ours)[
+        labels.play_and_label
+    ]
     cheat = dataclasses.replace(honest.agent.agent_type, name="cheat", choose=choose)
     agent = dataclasses.replace(honest.agent, agent_type=cheat, name="cheat")
     assert count_leaks(honest._replace(agent=agent)) > 0
