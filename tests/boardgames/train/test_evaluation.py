@@ -60,6 +60,41 @@ def test_positions_do_not_depend_on_the_number_of_workers(start):
     assert one.tolist() == three.tolist()
 
 
+def test_positions_go_on_where_they_were_stopped(start, tmp_path):
+    job, lines = _make_job(find_variant("magpies"), start, 24), []
+
+    def stop_in_the_middle(line):
+        lines.append(line)
+        if len(lines) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        collect_positions(job, 600, 1, Clock("magpies", on_progress=stop_in_the_middle), tmp_path)
+    kept = sum(len(part) for part in load_parts(tmp_path))
+    notes = collect_positions(job, 600, 3, CLOCK, tmp_path)
+    assert 0 < kept < len(notes)
+    assert notes.tolist() == play_positions(start, 600, 24, 1).tolist()
+
+
+def load_parts(folder):
+    return [np.load(path)["numbers"] for path in folder.glob("*.npz")]
+
+
+def test_a_finished_evaluation_is_kept_when_the_gate_is_stopped(tmp_path):
+    lines: list[str] = []
+
+    def stop_at_the_gate(line):
+        lines.append(line)
+        if "is learned-mcts:8 stronger than greedy?" in line:
+            raise KeyboardInterrupt
+
+    options = TrainOptions(teacher="mcts:8", positions=600, seed=4, on_progress=stop_at_the_gate)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            train.train_player(find_variant("magpies"), 3, tmp_path / "magpies.learned", options)
+    assert sum("fits an evaluation" in line for line in lines) == 1
+
+
 # ---- the agent
 
 
