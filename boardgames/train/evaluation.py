@@ -18,7 +18,7 @@ from boardgames.game.variant import Variant
 from boardgames.train.clock import Clock
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_observer
 from boardgames.train.fit import find_labels, make_parameters, round_parameters
-from boardgames.train.kept_parts import collect_kept
+from boardgames.train.folder import collect_kept
 from boardgames.train.prune import fit_pruned_net
 
 Array = np.ndarray[Any, Any]

@@ -4,7 +4,8 @@ renamed, so that a stop at any time leaves them whole.
 
 import json
 import shutil
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from boardgames.train.fit import Parameters, make_parameters
 from boardgames.train.training import Training, TrainOptions
 
 Array = np.ndarray[Any, Any]
+PORTION_SECONDS = 10.0  # so much of playing is lost at most when a training is killed
 LOG, START, BEST, EVALUATION = "log.json", "start.npz", "best.npz", "evaluation.npz"
 STUDENT, WEIGHTS = "student.npz", "weights.npz"
 
@@ -78,7 +80,7 @@ def save_evaluation(training: Training, net: Net, positions: Path) -> None:
 def save_fit(training: Training, count: int) -> None:
     """Keep the net of a round that is not over, with how many numbers of labels it was fitted to."""
     folder = training.round_folder
-    shutil.rmtree(folder / "duel", ignore_errors=True)
+    shutil.rmtree(folder / "head-to-head", ignore_errors=True)
     save_net(training.make_net(training.parameters), training.variant, folder / STUDENT)
     with replace_file(folder / WEIGHTS) as part, part.open("wb") as file:
         np.savez(file, count=count, **training.parameters._asdict())
@@ -155,3 +157,45 @@ def _load_rounds(training: Training, head: Mapping[str, Any]) -> None:
 
 def measure_megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+
+
+# ---- what is played part by part
+
+
+def collect_kept(
+    folder: Path | None, collect: Callable[[int], Generator[Array, None, None]]
+) -> Generator[tuple[Array, bool], None, None]:
+    """All parts in their order, each with whether it is new: first those in a folder, then those that
+    `collect` plays from a number on. What is new is added to the folder, also when an error or Ctrl-C ends
+    it. Without a folder nothing is kept.
+    """
+    number = 0
+    for path in sorted(folder.glob("*.npz")) if folder else ():
+        for part in _load_portion(path):
+            yield part, False
+            number += 1
+    fresh: list[Array] = []
+    saved, parts = time.monotonic(), collect(number)
+    try:
+        for part in parts:
+            fresh.append(part)
+            if folder and time.monotonic() - saved >= PORTION_SECONDS:
+                _save_portion(folder, number, fresh)
+                number, fresh, saved = number + len(fresh), [], time.monotonic()
+            yield part, True
+    finally:
+        if folder and fresh:
+            _save_portion(folder, number, fresh)
+        parts.close()
+
+
+def _save_portion(folder: Path, number: int, parts: Sequence[Array]) -> None:
+    """Write parts to a file that is named after the number of the first one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with replace_file(folder / f"{number:08}.npz") as file_part, file_part.open("wb") as file:
+        np.savez(file, numbers=np.concatenate(parts), ends=np.cumsum([len(part) for part in parts]))
+
+
+def _load_portion(path: Path) -> list[Array]:
+    with np.load(path) as arrays:
+        return np.split(arrays["numbers"], arrays["ends"][:-1])

@@ -12,10 +12,9 @@ from boardgames.play.estimates import Estimate
 from boardgames.train.clock import Step, format_seconds
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student
 from boardgames.train.fit import EPOCHS, Fit, find_labels, fit_net, measure_fit
-from boardgames.train.folder import load_fit, save_fit, save_round
-from boardgames.train.kept_parts import collect_kept
+from boardgames.train.folder import collect_kept, load_fit, save_fit, save_round
 from boardgames.train.prune import find_features, fit_pruned_net
-from boardgames.train.strength import format_share, make_net_duel, measure_strength
+from boardgames.train.strength import format_share, make_net_head_to_head, measure_strength
 from boardgames.train.training import DUEL_LUCK, LABEL_LUCK, Training
 
 Array = np.ndarray[Any, Any]
@@ -31,7 +30,7 @@ def play_round(training: Training) -> None:
     wanted = min(options.round_labels, options.labels - training.labels)
     notes = np.concatenate(list(_collect_labels(training, number, wanted)))
     fit = _fit_all_labels(training, np.concatenate([*training.notes, notes]), number)
-    wins = _play_duel(training, number)
+    wins = _measure_round(training, number)
     count = len(find_labels(notes, len(training.start.numbers)))
     training.notes.append(notes)
     training.log.append(_make_entry(number, count, fit, wins))
@@ -65,14 +64,16 @@ def _fit_net(training: Training, notes: Array, seed: int, epochs: Step) -> None:
         )
 
 
-def _play_duel(training: Training, number: int) -> Estimate:
+def _measure_round(training: Training, number: int) -> Estimate:
     """How strong the net of this round is. The time that it takes tells what the last test will need."""
     options, clock, started = training.options, training.clock, time.monotonic()
     net = training.make_net(training.parameters)
     luck = options.seed + DUEL_LUCK + number
-    duel = make_net_duel(training.variant, net, luck, options.workers, training.round_folder / "duel")
+    contest = make_net_head_to_head(
+        training.variant, net, luck, options.workers, training.round_folder / "head-to-head"
+    )
     step = clock.begin(DUEL_MATCHES, "matches against greedy", part=f"round {number}")
-    wins = measure_strength(duel, DUEL_MATCHES, step)
+    wins = measure_strength(contest, DUEL_MATCHES, step)
     clock.reserve = max(clock.reserve, (time.monotonic() - started) * LAST_MATCHES / DUEL_MATCHES)
     return wins
 

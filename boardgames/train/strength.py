@@ -18,7 +18,7 @@ from boardgames.play.batch import make_runner, make_scratch, warm_up
 from boardgames.play.estimates import Estimate, estimate_share_from_sums
 from boardgames.train.clock import Step
 from boardgames.train.collect import Span, collect_in_order, count_spans
-from boardgames.train.kept_parts import collect_kept
+from boardgames.train.folder import collect_kept
 
 Array = np.ndarray[Any, Any]
 DEALS_PER_SPAN = 2
@@ -33,7 +33,7 @@ class NotStronger(InvalidInput):
     exit_code = 1
 
 
-class Duel(NamedTuple):
+class HeadToHead(NamedTuple):
     """Matches of one agent among greedy ones."""
 
     variant: Variant
@@ -48,14 +48,14 @@ class Duel(NamedTuple):
         return 1 / self.players
 
 
-class DuelPlayer:
-    """Plays deals of a duel; each thread has its own scratch memory."""
+class HeadToHeadPlayer:
+    """Plays deals of a head-to-head; each thread has its own scratch memory."""
 
-    def __init__(self, duel: Duel) -> None:
-        greedy = find_agent("greedy", duel.variant.game)
-        line_up = [duel.agent, *[greedy] * (duel.players - 1)]
-        self.name = duel.agent.name
-        self.runner = make_runner(duel.variant, line_up, duel.seed)
+    def __init__(self, contest: HeadToHead) -> None:
+        greedy = find_agent("greedy", contest.variant.game)
+        line_up = [contest.agent, *[greedy] * (contest.players - 1)]
+        self.name = contest.agent.name
+        self.runner = make_runner(contest.variant, line_up, contest.seed)
         self.scratches = threading.local()
         warm_up(self.runner)
 
@@ -66,53 +66,54 @@ class DuelPlayer:
         return self.runner.run(*span, self.scratches.mine).shares_by_deal()[self.name]
 
 
-def make_net_duel(variant: Variant, net: Net, seed: int, workers: int, folder: Path | None = None) -> Duel:
-    """A duel of a net's player."""
+def make_net_head_to_head(
+    variant: Variant, net: Net, seed: int, workers: int, folder: Path | None = None
+) -> HeadToHead:
+    """The head-to-head of a net's player."""
     agent = Agent(
         agent_type=BUILT_IN["learned"],
         name="learned",
         values={"worlds": 1, "noise": 0.0},
         player=LearnedPlayer(variant.game.name, {net.players: net}),
     )
-    return Duel(variant, agent, net.players, seed, workers, folder)
+    return HeadToHead(variant, agent, net.players, seed, workers, folder)
 
 
-def measure_strength(duel: Duel, matches: int, step: Step, level: float = 0.95) -> Estimate:
+def measure_strength(contest: HeadToHead, matches: int, step: Step, level: float = 0.95) -> Estimate:
     """How often the agent wins. What an earlier start has played is not played again."""
-    deals, shares = math.ceil(matches / duel.players), np.zeros(0)
-    with closing(collect_kept(duel.folder, lambda first: _collect_shares(duel, first))) as parts:
+    deals, shares = math.ceil(matches / contest.players), np.zeros(0)
+    with closing(collect_kept(contest.folder, lambda first: _collect_shares(contest, first))) as parts:
         for part, is_new in parts:
             shares = np.append(shares, part)
-            (step.count if is_new else step.keep)(len(part) * duel.players)
+            (step.count if is_new else step.keep)(len(part) * contest.players)
             if len(shares) >= deals:
                 break
     shares = shares[:deals]
     return estimate_share_from_sums(deals, float(shares.sum()), float((shares**2).sum()), level)
 
 
-def _collect_shares(duel: Duel, first: int) -> Generator[Array, None, None]:
+def _collect_shares(contest: HeadToHead, first: int) -> Generator[Array, None, None]:
     """The agent's share of the wins in each deal, span by span."""
-    player = DuelPlayer(duel)
+    player = HeadToHeadPlayer(contest)
     spans: Iterator[Span] = count_spans(DEALS_PER_SPAN, first)
-    with ThreadPoolExecutor(duel.workers) as pool:
-        yield from collect_in_order(lambda span: pool.submit(player.play, span), spans, 2 * duel.workers)
+    with ThreadPoolExecutor(contest.workers) as pool:
+        yield from collect_in_order(lambda span: pool.submit(player.play, span), spans, 2 * contest.workers)
 
 
-def check_teacher(duel: Duel, step: Step) -> Estimate:
+def check_teacher(contest: HeadToHead, step: Step) -> Estimate:
     """How often the teacher wins; the interval holds although several looks were taken. Raises NotStronger
     if it does not beat greedy.
     """
     for matches in GATE_LOOKS:
-        wins = measure_strength(duel, matches, step.restart(matches), GATE_LEVEL)
-        if wins.low > duel.fair_share:
+        wins = measure_strength(contest, matches, step.restart(matches), GATE_LEVEL)
+        if wins.low > contest.fair_share:
             return wins
-        if wins.high < duel.fair_share:
+        if wins.high < contest.fair_share:
             break
     raise NotStronger(
-        f"{duel.agent.name} wins {format_share(wins)} among greedy in {duel.variant.name} with "
-        f"{duel.players} players, where {duel.fair_share:.0%} is an equal share: there is nothing to learn "
-        "from it. "
-        "Name a stronger one with --teacher, for instance mcts:1024"
+        f"{contest.agent.name} wins {format_share(wins)} among greedy in {contest.variant.name} with "
+        f"{contest.players} players, where {contest.fair_share:.0%} is an equal share: there is nothing to "
+        "learn from it. Name a stronger one with --teacher, for instance mcts:1024"
     )
 
 

@@ -44,11 +44,11 @@ from boardgames.train.rounds import LAST_MATCHES, describe_round, play_round
 from boardgames.train.seat_fields import find_seat_fields
 from boardgames.train.strength import (
     GATE_LOOKS,
-    Duel,
+    HeadToHead,
     NotStronger,
     check_teacher,
     format_share,
-    make_net_duel,
+    make_net_head_to_head,
     measure_strength,
 )
 from boardgames.train.training import (
@@ -148,9 +148,9 @@ def _test_best(training: Training) -> Estimate:
             return Estimate(test["share"], test["low"], test["high"], 0)
     folder = training.folder / f"test-{digest}"
     luck = options.seed + LAST_LUCK + len(training.tests)
-    duel = make_net_duel(training.variant, training.best, luck, options.workers, folder)
+    contest = make_net_head_to_head(training.variant, training.best, luck, options.workers, folder)
     step = training.clock.begin(LAST_MATCHES, "matches of the last test", is_limited=False)
-    wins = measure_strength(duel, LAST_MATCHES, step)
+    wins = measure_strength(contest, LAST_MATCHES, step)
     training.tests.append({"net": digest, "share": wins.mean, "low": wins.low, "high": wins.high})
     save_log(training)
     shutil.rmtree(folder, ignore_errors=True)
@@ -231,10 +231,10 @@ def _check_teacher(training: Training, teacher: Agent) -> Estimate:
     """How often a teacher wins; what it plays is kept. Raises NotStronger if it does not beat greedy."""
     options, folder = training.options, training.folder / f"gate-{teacher.agent_type.name}"
     luck = options.seed + GATE_LUCK
-    duel = Duel(training.variant, teacher, training.players, luck, options.workers, folder)
+    contest = HeadToHead(training.variant, teacher, training.players, luck, options.workers, folder)
     training.clock.tell(f": is {teacher.name} stronger than greedy?")
     return check_teacher(
-        duel, training.clock.begin(GATE_LOOKS[0], f"matches of {teacher.name} against greedy")
+        contest, training.clock.begin(GATE_LOOKS[0], f"matches of {teacher.name} against greedy")
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from boardgames.train import clock as clock_module
 from boardgames.train.clock import Clock, OutOfTime, format_rate
-from boardgames.train.kept_parts import collect_kept
+from boardgames.train.folder import collect_kept
 
 
 @pytest.fixture

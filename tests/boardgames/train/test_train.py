@@ -113,6 +113,19 @@ def test_the_minutes_hold_before_there_is_a_player_and_the_same_command_goes_on(
     assert list((tmp_path / "magpies.learned.3-players" / "positions").glob("*.npz"))
 
 
+def test_more_labels_give_new_patience_to_a_training_that_gained_no_more():
+    variant = find_variant("connect-four")
+    begun = train._begin_training(variant, 2, OPTIONS, None)
+    begun.log = [{"labels": 1000, "share": share} for share in (0.6, 0.55, 0.5)]
+    assert not begun.gains
+    begun.ended = {"labels": 2400, "rounds": 3}
+    assert not begun.gains
+    begun.options = dataclasses.replace(OPTIONS, labels=9000)
+    assert begun.gains
+    begun.log += [{"labels": 1000, "share": 0.5}] * 3
+    assert not begun.gains
+
+
 @pytest.mark.parametrize("seed", [-5, 2**62 - 1])
 def test_a_seed_that_is_no_key_of_chance_is_told_as_it_was_typed(seed, tmp_path):
     with pytest.raises(InvalidInput, match=f"seed {seed}: the seed of a training is a whole number from 0"):
@@ -132,9 +145,9 @@ def test_a_teacher_as_strong_as_greedy_seldom_passes_in_any_of_the_looks(monkeyp
         monkeypatch.setattr(
             strength, "collect_kept", lambda folder, collect, parts=parts: ((part, True) for part in parts)
         )
-        duel = strength.Duel(find_variant("pig"), find_agent("greedy"), 2, 1, 1)
+        contest = strength.HeadToHead(find_variant("pig"), find_agent("greedy"), 2, 1, 1)
         try:
-            strength.check_teacher(duel, Clock("pig").begin(100, "matches"))
+            strength.check_teacher(contest, Clock("pig").begin(100, "matches"))
             passed += 1
         except NotStronger:
             pass
