@@ -1,12 +1,15 @@
 """Numbers and verdicts in words: the same in the terminal, the report and the dashboard."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from analytics.metric.metric import SHARE, Metric, find_metric, find_scale
 from analytics.stats.intervals import Estimate, rescale
 from analytics.verdict.results import AgentDifference
 from analytics.verdict.verdicts import FOREVER
+from boardgames.agents.agent import Agent
+from boardgames.game.variant import Variant
+from boardgames.plan.cell import PlannedCell
 from boardgames.play.batch import SLICE
 
 RARE = 0.1  # a share below this is also told as 1 in so many
@@ -239,3 +242,23 @@ def describe_reconstructed(variant: str = "VARIANT", components: Sequence[str] =
     """The note behind a star."""
     which = f" ({', '.join(components)})" if components else ""
     return f"* Some printed values are reconstructed{which}: `boardgames show {variant}` lists them"
+
+
+def describe_training(seated: Iterable[tuple[Agent, Variant, int]]) -> tuple[str, ...]:
+    """Which variants learned players were trained on, of agents that play others at these player counts."""
+    played: dict[str, set[str]] = {}
+    trained_on: dict[str, set[str]] = {}
+    for agent, variant, players in seated:
+        if net := agent.find_net(players):
+            played.setdefault(agent.name, set()).add(variant.name)
+            trained_on.setdefault(agent.name, set()).add(net.trained_on)
+    return tuple(
+        f"{agent} was trained on {join_words(sorted(names))}"
+        for agent, names in trained_on.items()
+        if played[agent] - names
+    )
+
+
+def describe_training_of_cells(cells: Iterable[PlannedCell]) -> tuple[str, ...]:
+    """The same for all agents of some cells."""
+    return describe_training((agent, cell.variant, cell.players) for cell in cells for agent in cell.line_up)

@@ -21,6 +21,7 @@ from statsmodels.tools.sm_exceptions import PerfectSeparationWarning
 from analytics.answer import AnswerList, DrawnAnswer
 from analytics.stats.intervals import Estimate, clip_interval, estimate_mean_from_sums, rescale
 from analytics.verdict.design import make_head_to_head_line_up
+from analytics.words import describe_training_of_cells
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
@@ -75,6 +76,7 @@ class Ladder(DrawnAnswer):
     steps: tuple[Step, ...]
     elo_per_doubling: Estimate | None  # over the agents of one type that have a budget
     reconstructed: tuple[str, ...]
+    trained_on: tuple[str, ...] = ()  # which variants its learned players were trained on, in sentences
 
     def __repr__(self) -> str:
         agents = ", ".join(agent.agent for agent in self.agents)
@@ -157,6 +159,7 @@ def _fit_ladder(db: Path, cells: Sequence[PlannedCell]) -> Ladder:
         steps=steps,
         elo_per_doubling=_fit_elo_per_doubling(order, whole, without),
         reconstructed=reconstructed,
+        trained_on=describe_training_of_cells(cells),
     )
 
 

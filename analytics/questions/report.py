@@ -30,6 +30,7 @@ from analytics.verdict.design import (
 )
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import MINUTES, Terms, list_usual_metrics, make_terms, preregister_terms
+from analytics.words import describe_training
 from boardgames.agents.agent import find_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
@@ -103,6 +104,7 @@ class Report:
     command: str
     versions: dict[str, str]
     luck: LuckAnswer  # as far as the file holds it
+    trained_on: tuple[str, ...] = ()  # which variants its learned players were trained on, in sentences
     fixes: tuple[Fix, ...] = ()  # stored answers of `boardgames fix` about these variants
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -210,6 +212,17 @@ def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], op
         versions=environment_versions(),
         luck=load_stored_luck(scope.list_cells(), db),
         fixes=_find_fixes(scope.variants, db),
+        trained_on=_describe_training(scope),
+    )
+
+
+def _describe_training(scope: ReportScope) -> tuple[str, ...]:
+    """Which variants the learned players were trained on, where they play others."""
+    return describe_training(
+        (find_agent(agent, variant.game), variant, players)
+        for agent in scope.agents
+        for variant, spec in zip(scope.variants, scope.specs, strict=True)
+        for players in scope.players[spec]
     )
 
 

@@ -31,6 +31,7 @@ def show_ladder(ladder: Ladder) -> Iterator[Any]:
     yield _make_steps_table(ladder)
     if ladder.elo_per_doubling:
         yield f"Twice the thinking is worth {_format_estimate(ladder.elo_per_doubling, 0)} rating points."
+    yield from ladder.trained_on
     if ladder.reconstructed:
         yield describe_reconstructed(ladder.variant, ladder.reconstructed)
 

@@ -270,15 +270,20 @@ def _run_plan(plan: Any, db: Path, workers: int, cluster: str) -> Any:
 
 def _print_outcome(plan: Any, db: Path, outcome: Any, json: bool, precision: Any = None) -> None:
     from analytics.questions.summary import make_differences_table, make_summary_table
+    from analytics.words import describe_training_of_cells
 
     rows, changes = _summarize(plan, db)
+    trained_on = describe_training_of_cells(plan.cells)
     if json:
         answer = {**outcome._asdict(), "file": str(db), "cells": rows, "differences": changes}
+        answer["trained_on"] = trained_on
         print_json(answer | _collect_precision(precision))
     elif not Terminal.quiet:
         make_console().print(make_summary_table(rows))
         if changes:
             make_console().print(make_differences_table(changes))
+        for sentence in trained_on:
+            typer.echo(sentence)
         _print_speed(db, outcome)
         for width in precision.widths if precision else ():
             outcome_words = "reached" if width.reached else f"NOT reached within {precision.limit}"

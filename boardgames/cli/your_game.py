@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames.cli.app import Group, Terminal, make_console, print_json, print_warning, show_status
-from boardgames.cli.command_line import format_install, format_program
+from boardgames.cli.command_line import format_command_line, format_install, format_program
 from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite
 
 if TYPE_CHECKING:
@@ -164,13 +164,15 @@ def train(
 ) -> None:
     """Train a strong, fast player for a game.
 
-    It learns from a search and is kept if it beats greedy. After a stop, the same command goes on.
+    It learns from a search and is kept if it beats greedy. After a stop, the same command goes on. It exits
+    with 3 if --minutes are over before there is a player.
 
     Example: boardgames train mygame --players 2-4
     """
     from boardgames.agents.agent import EVALUATION
     from boardgames.game.player_counts import parse_player_counts
     from boardgames.game.plugins import find_variant
+    from boardgames.train.clock import OutOfTime
     from boardgames.train.train import NotStronger, TrainOptions
 
     chosen = find_variant(variant)
@@ -181,29 +183,38 @@ def train(
     options = TrainOptions(
         teacher=teacher, labels=labels, minutes=minutes, seed=seed, workers=workers, cluster=cluster
     )
-    failures = 0
+    failures: list[int] = []
     for count in counts:
         try:
             _train_for_count(chosen, count, path, options)
-        except NotStronger as error:  # the other player counts may still get their player
+        except (NotStronger, OutOfTime) as error:  # the other player counts may still get their player
             print_warning(str(error))
-            failures += 1
-    if failures < len(counts):
+            failures.append(error.exit_code)
+    if len(failures) < len(counts):
         typer.echo(f"Next: boardgames simulate {variant} --agents learned:{path}")
     if (evaluation := path.with_suffix(EVALUATION)).is_file():
         typer.echo(f"The search it learned from: --agents learned-mcts:256+weights={evaluation}")
     if failures:
-        raise typer.Exit(NotStronger.exit_code)
+        raise typer.Exit(min(failures))
 
 
 def _train_for_count(variant: "Variant", players: int, path: Path, options: "TrainOptions") -> None:
     """Train a player and print how strong it is."""
+    from boardgames.train.folder import find_folder
     from boardgames.train.train import train_player
 
-    with show_status("training", piped=True) as on_progress:
-        net = train_player(variant, players, path, replace(options, on_progress=on_progress))
-    last = net.log[-1]
+    try:
+        with show_status("training", piped=True) as on_progress:
+            trained = train_player(variant, players, path, replace(options, on_progress=on_progress))
+    except KeyboardInterrupt:
+        folder = find_folder(path, players)
+        kept = f"what was played is kept in {folder}. " if folder.is_dir() else ""
+        typer.echo(f"boardgames: stopped; {kept}To go on: {format_command_line()}", err=True)
+        raise typer.Exit(130) from None
+    last = trained.net.log[-1]
     typer.echo(
         f"{variant.name} with {players} players: it wins {last['share']:.1%} "
         f"({last['low']:.1%} to {last['high']:.1%}) against greedy, where {100 / players:.3g}% is fair"
     )
+    if not Terminal.quiet:
+        typer.echo(trained.advice)

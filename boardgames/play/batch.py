@@ -101,14 +101,18 @@ class Batch(NamedTuple):
         """
         from boardgames.play.estimates import estimate_share
 
+        return {name: estimate_share(shares) for name, shares in self.shares_by_deal().items()}
+
+    def shares_by_deal(self) -> dict[str, np.ndarray[Any, Any]]:
+        """Each agent's share of the wins per seat it plays, for each deal."""
         agents = self.agents
         wins = self.seats["win_share"]
-        estimates = {}
+        shares = {}
         for name in dict.fromkeys(self.line_up):
             own = agents == name
             by_match = (wins * own).sum(axis=1) / own.sum(axis=1)
-            estimates[name] = estimate_share(by_match.reshape(-1, len(self.seatings)).mean(axis=1))
-        return estimates
+            shares[name] = by_match.reshape(-1, len(self.seatings)).mean(axis=1)
+        return shares
 
 
 @functools.lru_cache(maxsize=64)

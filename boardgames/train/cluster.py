@@ -77,6 +77,13 @@ def collect_on_cluster(
         yield from collect_in_order(submit, spans, 2 * len(workers))
 
 
+def check_cluster(variant: Variant, teacher: str, players: int, address: str) -> None:
+    """Raise if there is no scheduler, or no worker that could take part."""
+    line_up = find_line_up(teacher, players, variant.game)
+    with connect(address) as client:
+        _find_workers(client, make_cell_spec(PlannedCell(variant, line_up, 1)))
+
+
 def _find_workers(client: Any, cell: CellSpec) -> list[str]:
     """The workers that play the same matches. Raises if there are none, and says why."""
     asked = {

@@ -164,11 +164,6 @@ def collect_in_order(
             future.cancel()
 
 
-def is_next_tenth(before: int, now: int, wanted: int) -> bool:
-    """Whether a count has reached another tenth of what is wanted: time for a line of progress."""
-    return 10 * before // wanted < 10 * now // wanted
-
-
 def survey_positions(variant: Variant, players: int, seed: int, workers: int) -> Survey:
     """Positions at the end of turns, from matches that greedy agents play with noise."""
     parts, size = [], 1 + variant.game.state.itemsize // 4 + 2 * players
@@ -184,9 +179,9 @@ def survey_positions(variant: Variant, players: int, seed: int, workers: int) ->
     return read_survey(variant.game, players, np.concatenate(parts))
 
 
-def count_spans(deals: int) -> Iterator[Span]:
-    """Spans of deals without end: (first, number)."""
-    return ((first, deals) for first in itertools.count(0, deals))
+def count_spans(deals: int, number: int = 0) -> Iterator[Span]:
+    """Spans of deals without end, from the one with this number on: (first deal, how many)."""
+    return ((first, deals) for first in itertools.count(number * deals, deals))
 
 
 def read_survey(game: Game, players: int, notes: Array) -> Survey:

@@ -5,16 +5,20 @@ It learns from matches that greedy agents play. A label is a position, and its c
 net shall like best who wins in the end.
 """
 
-from collections.abc import Callable
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from boardgames.agents.weights import LearnedPlayer, Net
 from boardgames.game.variant import Variant
-from boardgames.train.collect import NotesJob, collect_notes, count_spans, is_next_tenth, make_observer
+from boardgames.train.clock import Clock
+from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_observer
 from boardgames.train.fit import find_labels, make_parameters, round_parameters
+from boardgames.train.folder import collect_kept
 from boardgames.train.prune import fit_pruned_net
 
 Array = np.ndarray[Any, Any]
@@ -27,34 +31,50 @@ EPOCHS = 4
 
 
 def train_evaluation(
-    variant: Variant, start: Net, positions: int, seed: int, workers: int, on_progress: Callable[[str], None]
+    variant: Variant,
+    start: Net,
+    positions: int,
+    seed: int,
+    workers: int,
+    clock: Clock,
+    folder: Path | None = None,
 ) -> Net:
-    """The net `start` with weights that tell who wins, without the columns that tell least."""
-    notes = _collect_positions(variant, start, positions, seed, workers, on_progress)
+    """The net `start` with weights that tell who wins, without the columns that tell least. A folder keeps
+    the positions.
+    """
+    job = _make_job(variant, start, seed)
+    notes = collect_positions(job, positions, workers, clock, folder)
     parameters = make_parameters(len(start.weights), len(start.numbers), seed)
     parameters.number_weights[:, 0] = 1  # the evaluation says a little about who wins, not all
-    pruned, fitted = fit_pruned_net(start, parameters, notes, seed, EPOCHS)
+    clock.tell(": fits an evaluation")
+    epochs = clock.begin(2 * EPOCHS, "epochs of an evaluation", is_limited=False)
+    pruned, fitted = fit_pruned_net(start, parameters, notes, seed, EPOCHS, epochs.count)
     return replace(pruned, **round_parameters(fitted)._asdict())
 
 
-def _collect_positions(
-    variant: Variant, start: Net, wanted: int, seed: int, workers: int, on_progress: Callable[[str], None]
+def _make_job(variant: Variant, start: Net, seed: int) -> NotesJob:
+    """Matches in which greedy agents write down positions."""
+    observer = make_observer(LearnedPlayer(variant.game.name, {start.players: start}), NOISE, NOTED)
+    return NotesJob(variant, observer, start.players, seed)
+
+
+def collect_positions(
+    job: NotesJob, wanted: int, workers: int, clock: Clock, folder: Path | None = None
 ) -> Array:
     """Positions with their results, until there are enough. A span is one deal: its result is that of all its
     positions.
     """
-    observer = make_observer(LearnedPlayer(variant.game.name, {start.players: start}), NOISE, NOTED)
-    notes = collect_notes(NotesJob(variant, observer, start.players, seed), count_spans(1), workers)
-    parts, collected = [], 0
-    for part, _ in zip(notes, range(MOST_DEALS), strict=False):
-        parts.append(part)
-        before, collected = collected, collected + len(find_labels(part, len(start.numbers)))
-        if is_next_tenth(before, collected, wanted):
-            on_progress(
-                f"{variant.name} with {start.players} players: {collected:,} of {wanted:,} positions "
-                "to learn an evaluation from"
-            )
-        if collected >= wanted:
-            break
-    notes.close()
+    net = job.agent.find_net(job.players)
+    assert net is not None
+    parts, step = [], clock.begin(wanted, "positions to learn an evaluation from")
+
+    def collect(first: int) -> Generator[Array, None, None]:
+        return collect_notes(job, count_spans(1, first), workers)
+
+    with closing(collect_kept(folder, collect)) as notes:
+        for (part, is_new), _ in zip(notes, range(MOST_DEALS), strict=False):
+            parts.append(part)
+            (step.count if is_new else step.keep)(len(find_labels(part, len(net.numbers))))
+            if step.done >= wanted:
+                break
     return np.concatenate(parts)

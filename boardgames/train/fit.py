@@ -6,6 +6,7 @@ net.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numba
@@ -61,7 +62,12 @@ class Fit(NamedTuple):
 
 
 def fit_net(
-    parameters: Parameters, notes: Array, is_used: Array, seed: int, epochs: int = EPOCHS
+    parameters: Parameters,
+    notes: Array,
+    is_used: Array,
+    seed: int,
+    epochs: int = EPOCHS,
+    on_epoch: Callable[[], None] = lambda: None,
 ) -> Parameters:
     """The net after some epochs on all labels but those held back. The weights of features that are not used
     stay 0.
@@ -78,6 +84,7 @@ def fit_net(
     for epoch in range(epochs):
         rate = RATE * 10 ** (-epoch / max(1, epochs - 1))
         step = _learn_epoch(notes, chance.permutation(learned), fitted, is_used, (means, squares), rate, step)
+        on_epoch()
     return fitted
 
 

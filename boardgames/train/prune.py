@@ -3,6 +3,7 @@
 A column's worth is how much worse the net fits the labels when all weights of the column are 0.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,12 +18,17 @@ TOLERATED = 0.01  # of what the net has learned, given up in all for reading few
 
 
 def fit_pruned_net(
-    start: Net, untrained: Parameters, notes: Array, seed: int, epochs: int = EPOCHS
+    start: Net,
+    untrained: Parameters,
+    notes: Array,
+    seed: int,
+    epochs: int = EPOCHS,
+    on_epoch: Callable[[], None] = lambda: None,
 ) -> tuple[Net, Parameters]:
     """The net without the columns that tell least, and its weights, fitted anew without them."""
-    fitted = fit_net(untrained, notes, find_features(start), seed, epochs)
+    fitted = fit_net(untrained, notes, find_features(start), seed, epochs, on_epoch)
     pruned = prune_columns(start, untrained, fitted, notes)
-    return pruned, fit_net(untrained, notes, find_features(pruned), seed, epochs)
+    return pruned, fit_net(untrained, notes, find_features(pruned), seed, epochs, on_epoch)
 
 
 def prune_columns(start: Net, untrained: Parameters, trained: Parameters, notes: Array) -> Net:

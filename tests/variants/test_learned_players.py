@@ -5,6 +5,7 @@ import pytest
 from boardgames import Match, find_agent, find_variant, play_batch
 from boardgames.agents.agent import EVALUATION, LEARNED
 from boardgames.agents.weights import load_player
+from tests.boardgames.agents.test_search import POSITIONS, peeking
 
 GAMES = ("celtica", "keltis", "celtae")
 
@@ -75,3 +76,10 @@ def test_a_shipped_player_beats_greedy_on_fresh_luck(game, players):
     line_up = [find_agent("learned", variant.game), *[find_agent("greedy", variant.game)] * (players - 1)]
     batch = play_batch(variant, line_up, players, 4000 // players, seed=99, workers=2)
     assert batch.shares()["learned"].low > 1 / players
+
+
+@pytest.mark.long
+def test_a_search_by_a_shipped_evaluation_does_not_see_what_is_hidden():
+    asked, caught = peeking("celtae", 2, ["learned-mcts:4"])
+    assert asked == POSITIONS
+    assert caught == []

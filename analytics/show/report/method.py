@@ -25,6 +25,7 @@ def render_method(report: Report) -> Iterator[str]:
     ]
     title = f"Matches by {report.agents[0]} against itself, and head-to-heads"
     yield render_table(title, ["", "players", "matches", "head-to-heads"], rows)
+    yield from (f"<p>{escape(sentence)}.</p>" for sentence in report.trained_on)
     yield from _render_reconstructed(report)
     yield _render_facts(report)
 

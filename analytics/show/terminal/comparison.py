@@ -17,6 +17,7 @@ from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, 
 from analytics.words import (
     describe_moment,
     describe_reconstructed,
+    describe_training,
     format_estimate,
     format_interval,
     format_metric,
@@ -51,18 +52,12 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
     counts = ", ".join(map(str, design.players))
     beside = f", checked with {join_words(others)}" if others else ""
     yield f"{counts} players; verdicts by {deciding}{beside}; plays {terms.stop}"
-    yield from describe_training(design, terms.agents)
-
-
-def describe_training(design: Design, agents: Sequence[str]) -> Iterator[str]:
-    """Which variants learned players were trained on, where they play others as well."""
-    names = {variant.name for variant in design.variants}
-    for spec in agents:
-        player = find_agent(spec, design.variants[0].game).player
-        nets = [player.find_net(count) for count in design.players] if player else []
-        trained_on = sorted({net.trained_on for net in nets})
-        if nets and names - set(trained_on):
-            yield f"{spec} was trained on {join_words(trained_on)}"
+    yield from describe_training(
+        (find_agent(agent, variant.game), variant, players)
+        for agent in terms.agents
+        for variant in design.variants
+        for players in design.players
+    )
 
 
 def show_comparison(comparison: Comparison, everything: bool = False) -> Iterator[Any]:

@@ -9,13 +9,16 @@ import shutil
 import numpy as np
 import pytest
 
-from analytics.show.terminal.comparison import describe_training
+from analytics.show.terminal.comparison import show_design
 from analytics.verdict.design import make_design
+from analytics.verdict.terms import make_terms
+from analytics.words import describe_training_of_cells
 from boardgames import InvalidInput, Match, find_agent, find_variant, play_batch, public
 from boardgames.agents.net import UNITS
 from boardgames.agents.weights import LearnedPlayer, load_player, save_player
 from boardgames.game.game import BrokenGame
 from boardgames.plan.cell import fingerprint_agent
+from boardgames.plan.plan import make_plan
 from boardgames.play.compiled import find_cache_folder
 from boardgames.train import train
 from boardgames.train.train import TrainOptions
@@ -112,7 +115,15 @@ def test_its_fingerprint_is_that_of_its_weights_wherever_the_file_is(magpies_fil
 def test_compare_asks_the_trained_player_of_a_game_and_says_what_it_was_trained_on():
     design = make_design(["celtica", "celtica:en"], "2")
     assert design.agents == ("learned", "mcts:64")
-    assert list(describe_training(design, design.agents)) == ["learned was trained on celtica"]
+    assert "learned was trained on celtica" in list(show_design(design, make_terms(design.agents, "")))
+
+
+def test_cells_of_a_variant_say_what_their_player_was_trained_on():
+    """Sentences of simulate, ladder and the report."""
+    plan = make_plan(["celtica", "celtica:en"], "2", ["learned,greedy", "greedy"], 2)
+    assert describe_training_of_cells(plan.cells) == ("learned was trained on celtica",)
+    own = [cell for cell in plan.cells if cell.variant.name == "celtica"]
+    assert describe_training_of_cells(own) == ()
 
 
 def test_compare_asks_greedy_where_one_of_the_games_has_no_trained_player():

@@ -15,13 +15,14 @@ import pytest
 from typer.testing import CliRunner
 
 from boardgames import ClusterError, InvalidInput, find_variant, query, simulate
-from boardgames.agents.weights import LearnedPlayer
+from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.cli import app
 from boardgames.run.cluster import connect
 from boardgames.train import train
 from boardgames.train.cluster import collect_on_cluster
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student
-from boardgames.train.train import TrainOptions
+from boardgames.train.train import TrainOptions, train_player
+from tests.boardgames.agents.test_learned import make_random_net
 from tests.support.processes import HANGS, interrupt
 
 ROOT = Path(__file__).parents[3]
@@ -41,9 +42,12 @@ def folder(tmp_path_factory) -> Path:
     """Where client and workers find the same game."""
     path = tmp_path_factory.mktemp("cluster")
     (path / "mine.py").write_text(
-        "from dataclasses import replace\nfrom boardgames.examples import magpies\n"
-        "MINE = replace(magpies.GAME, name='ravens')\n"
+        "from dataclasses import replace\nfrom pathlib import Path\n"
+        "from boardgames.examples import magpies\n"
+        "MINE = replace(magpies.GAME, name='ravens', learned=Path(__file__).with_name('ravens.learned'))\n"
     )
+    net = make_random_net("magpies", 2, 1)
+    save_player(LearnedPlayer("ravens", {2: net}), path / "ravens.learned")
     return path
 
 
@@ -276,6 +280,22 @@ def test_without_a_scheduler_or_the_extra_the_message_says_what_to_do(tmp_path, 
 def test_an_address_without_a_port_is_refused_before_anything_is_asked(tmp_path, address):
     with pytest.raises(InvalidInput, match="is not the address of a scheduler; write tcp://scheduler:8786"):
         simulate("magpies", db=tmp_path / "none.duckdb", matches=1, cluster=address or " ", **ASKED)
+
+
+def test_a_trained_player_plays_the_same_matches_on_a_cluster(address, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    here, there = folder / "learned_here.duckdb", folder / "learned_there.duckdb"
+    asked = {"players": "2", "agents": ["learned,greedy"], "matches": 400}
+    simulate("./mine.py:MINE", db=here, workers=2, **asked)
+    assert simulate("./mine.py:MINE", db=there, cluster=address, **asked).stored == 400
+    assert read_content(there) == read_content(here)
+
+
+def test_a_training_asks_for_a_cluster_before_anything_is_played(tmp_path):
+    options = TrainOptions(teacher="mcts:16", cluster="tcp://127.0.0.1:9", on_progress=pytest.fail)
+    with pytest.raises(ClusterError, match=r"no scheduler answers at 'tcp://127.0.0.1:9'"):
+        train_player(find_variant("magpies"), 3, tmp_path / "magpies.learned", options)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cluster_collects_the_same_labels_as_threads(address, folder, tmp_path):

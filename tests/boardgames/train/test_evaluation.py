@@ -6,8 +6,9 @@ import pytest
 from boardgames import InvalidInput, Match, find_agent, find_variant
 from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.train import train
+from boardgames.train.clock import Clock
 from boardgames.train.collect import SHARE_PARTS
-from boardgames.train.evaluation import _collect_positions, train_evaluation
+from boardgames.train.evaluation import _make_job, collect_positions, train_evaluation
 from boardgames.train.fit import Parameters, make_parameters, measure_fit
 from boardgames.train.train import TrainOptions
 from tests.boardgames.agents.test_learned import make_random_net
@@ -16,8 +17,12 @@ from tests.boardgames.agents.test_search import POSITIONS, peeking
 pytestmark = pytest.mark.long  # a game is compiled with players of its own
 
 
-def ignore(line: str) -> None:
-    pass
+CLOCK = Clock("magpies")
+
+
+def play_positions(start, wanted: int, seed: int, workers: int):
+    job = _make_job(find_variant("magpies"), start, seed)
+    return collect_positions(job, wanted, workers, CLOCK)
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +33,8 @@ def start():
 
 def test_an_evaluation_tells_the_winner_better_than_the_games_own_on_deals_it_never_saw(start):
     variant = find_variant("magpies")
-    net = train_evaluation(variant, start, 6000, 21, 2, ignore)
-    new = _collect_positions(variant, start, 3000, 22, 2, ignore)
+    net = train_evaluation(variant, start, 6000, 21, 2, CLOCK)
+    new = play_positions(start, 3000, 22, 2)
     learned = Parameters(*(np.float32(part) / 256 for part in (net.weights, net.number_weights, net.outputs)))
     own = make_parameters(len(start.weights), len(start.numbers), 4)
     own.number_weights[:, 0] = 1
@@ -38,7 +43,7 @@ def test_an_evaluation_tells_the_winner_better_than_the_games_own_on_deals_it_ne
 
 def test_the_positions_of_a_match_have_its_result(start):
     """The seats share one win, and all positions of a deal have the same winners."""
-    notes = _collect_positions(find_variant("magpies"), start, 40, 23, 1, ignore)
+    notes = play_positions(start, 40, 23, 1)
     place, results = 0, []
     while place < len(notes):
         seats, place, result = notes[place], place + 2, []
@@ -51,10 +56,43 @@ def test_the_positions_of_a_match_have_its_result(start):
 
 
 def test_positions_do_not_depend_on_the_number_of_workers(start):
-    one, three = (
-        _collect_positions(find_variant("magpies"), start, 100, 24, workers, ignore) for workers in (1, 3)
-    )
+    one, three = (play_positions(start, 100, 24, workers) for workers in (1, 3))
     assert one.tolist() == three.tolist()
+
+
+def test_positions_go_on_where_they_were_stopped(start, tmp_path):
+    job, lines = _make_job(find_variant("magpies"), start, 24), []
+
+    def stop_in_the_middle(line):
+        lines.append(line)
+        if len(lines) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        collect_positions(job, 600, 1, Clock("magpies", on_progress=stop_in_the_middle), tmp_path)
+    kept = sum(len(part) for part in load_parts(tmp_path))
+    notes = collect_positions(job, 600, 3, CLOCK, tmp_path)
+    assert 0 < kept < len(notes)
+    assert notes.tolist() == play_positions(start, 600, 24, 1).tolist()
+
+
+def load_parts(folder):
+    return [np.load(path)["numbers"] for path in folder.glob("*.npz")]
+
+
+def test_a_finished_evaluation_is_kept_when_the_gate_is_stopped(tmp_path):
+    lines: list[str] = []
+
+    def stop_at_the_gate(line):
+        lines.append(line)
+        if "is learned-mcts:8 stronger than greedy?" in line:
+            raise KeyboardInterrupt
+
+    options = TrainOptions(teacher="mcts:8", positions=600, seed=4, on_progress=stop_at_the_gate)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            train.train_player(find_variant("magpies"), 3, tmp_path / "magpies.learned", options)
+    assert sum("fits an evaluation" in line for line in lines) == 1
 
 
 # ---- the agent

@@ -2,13 +2,16 @@
 
 import dataclasses
 import itertools
+import shutil
+import time
 
 import numpy as np
 import pytest
 
-from boardgames import BoardgamesError, find_agent, find_variant, play_batch
+from boardgames import BoardgamesError, InvalidInput, find_agent, find_variant, play_batch
 from boardgames.agents.weights import LearnedPlayer, load_player
-from boardgames.train import train
+from boardgames.train import rounds, strength, train, training
+from boardgames.train.clock import Clock
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student, survey_positions
 from boardgames.train.columns import find_columns, list_groups
 from boardgames.train.fit import find_labels
@@ -55,7 +58,100 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_player(trained_player, 
     train_player(variant, 2, path, dataclasses.replace(OPTIONS, workers=1, on_progress=lines.append))
     assert not any("round 1:" in line for line in lines)
     assert load_player(path, variant.game).digest == load_player(trained_player, variant.game).digest
-    assert {entry.name for entry in tmp_path.iterdir()} <= {path.name, "connect-four.evaluation"}
+    folder = "connect-four.learned.2-players"
+    assert {entry.name for entry in tmp_path.iterdir()} <= {path.name, "connect-four.evaluation", folder}
+
+
+@pytest.mark.parametrize(
+    ("phase", "earlier"),
+    [("mcts:64 against", "never said"), ("round 1: 1", "mcts:64 against"), ("round 2: 1", "round 1")],
+)
+def test_a_training_that_is_stopped_in_any_phase_goes_on_where_it_was(
+    trained_player, tmp_path, phase, earlier
+):
+    """It is stopped by Ctrl-C at a line of progress of that phase, and ends with the same player."""
+    variant, path, lines = find_variant("connect-four"), tmp_path / "connect-four.learned", []
+
+    def stop_in_phase(line):
+        if phase in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_player(variant, 2, path, dataclasses.replace(OPTIONS, on_progress=stop_in_phase))
+    assert not path.exists()
+    train_player(variant, 2, path, dataclasses.replace(OPTIONS, on_progress=lines.append))
+    assert load_player(path, variant.game).digest == load_player(trained_player, variant.game).digest
+    assert not any(earlier in line for line in lines)
+
+
+def test_asking_again_plays_nothing_and_more_labels_go_on(trained_player, tmp_path):
+    variant, path, lines = find_variant("connect-four"), tmp_path / trained_player.name, []
+    folder = f"{trained_player.name}.2-players"
+    shutil.copytree(trained_player.with_name(folder), tmp_path / folder)
+    options = dataclasses.replace(OPTIONS, on_progress=lines.append)
+    trained = train_player(variant, 2, path, options)
+    assert not any(word in line for line in lines for word in ("labels", "matches", "positions"))
+    assert f"kept in {tmp_path / folder}" in trained.advice
+    assert "more --labels than 2400 go on from there" in trained.advice
+    assert load_player(path, variant.game).digest == load_player(trained_player, variant.game).digest
+    train_player(variant, 2, path, dataclasses.replace(options, labels=3000))
+    rounds_played = [entry.get("round") for entry in load_player(path, variant.game).nets[2].log]
+    assert rounds_played == [1, 2, 3, None]
+    assert not any("round 1" in line or "round 2" in line for line in lines)
+
+
+def test_the_minutes_hold_before_there_is_a_player_and_the_same_command_goes_on(tmp_path, run_command):
+    options = ("--players", "3", "--teacher", "mcts:16", "--labels", "1000", "--minutes", "0.01")
+    output = ("--output", tmp_path / "magpies.learned", "--workers", "2")
+    began = time.monotonic()
+    for _ in range(2):
+        completed = run_command("train", "magpies", *options, *output, in_process=True)
+        assert completed.returncode == 3
+        assert "there is no player yet" in completed.stderr
+        assert f"kept in {tmp_path / 'magpies.learned.3-players'}: the same command" in completed.stderr
+    assert time.monotonic() - began < 60  # compiling included; unlimited it takes minutes
+    assert list((tmp_path / "magpies.learned.3-players" / "positions").glob("*.npz"))
+
+
+def test_more_labels_give_new_patience_to_a_training_that_gained_no_more():
+    variant = find_variant("connect-four")
+    begun = train._begin_training(variant, 2, OPTIONS, None)
+    begun.log = [{"labels": 1000, "share": share} for share in (0.6, 0.55, 0.5)]
+    assert not begun.gains
+    begun.ended = {"labels": 2400, "rounds": 3}
+    assert not begun.gains
+    begun.options = dataclasses.replace(OPTIONS, labels=9000)
+    assert begun.gains
+    begun.log += [{"labels": 1000, "share": 0.5}] * 3
+    assert not begun.gains
+
+
+@pytest.mark.parametrize("seed", [-5, 2**62 - 1])
+def test_a_seed_that_is_no_key_of_chance_is_told_as_it_was_typed(seed, tmp_path):
+    with pytest.raises(InvalidInput, match=f"seed {seed}: the seed of a training is a whole number from 0"):
+        train_player(
+            find_variant("magpies"), 3, tmp_path / "m.learned", dataclasses.replace(OPTIONS, seed=seed)
+        )
+
+
+# ---- the gate
+
+
+def test_a_teacher_as_strong_as_greedy_seldom_passes_in_any_of_the_looks(monkeypatch):
+    """Coins in place of matches: by the ordinary interval, more than 5% would pass in one of the looks."""
+    coins, passed = np.random.default_rng(3), 0
+    for _ in range(1000):
+        parts = coins.integers(0, 2, (16, 50)).astype(float)
+        monkeypatch.setattr(
+            strength, "collect_kept", lambda folder, collect, parts=parts: ((part, True) for part in parts)
+        )
+        contest = strength.HeadToHead(find_variant("pig"), find_agent("greedy"), 2, 1, 1)
+        try:
+            strength.check_teacher(contest, Clock("pig").begin(100, "matches"))
+            passed += 1
+        except NotStronger:
+            pass
+    assert passed < 30
 
 
 def test_nothing_is_learned_from_a_teacher_that_is_no_stronger_than_greedy(tmp_path):
@@ -93,16 +189,18 @@ def test_the_labels_do_not_depend_on_the_number_of_workers(trained_player):
 
 
 def test_no_luck_is_used_by_two_parts_of_a_training():
-    rounds = range(1, 200)
+    numbers = range(1, 200)
     labels = {
-        train.LABEL_LUCK + len(train.NOISES) * number + index
-        for number in rounds
-        for index in range(len(train.NOISES))
+        training.LABEL_LUCK + len(rounds.NOISES) * number + index
+        for number in numbers
+        for index in range(len(rounds.NOISES))
     }
-    duels = {train.DUEL_LUCK + number for number in rounds}
-    others = {train.GATE_LUCK, train.SURVEY_LUCK, train.EVALUATION_LUCK, train.LAST_LUCK}
-    assert not labels & duels
-    assert not (labels | duels) & others
+    duels = {training.DUEL_LUCK + number for number in numbers}
+    tests = {training.LAST_LUCK + number for number in range(200)}
+    others = {training.GATE_LUCK, training.SURVEY_LUCK, training.EVALUATION_LUCK}
+    parts = [labels, duels, tests, others]
+    assert sum(map(len, parts)) == len(set().union(*parts))
+    assert max(tests) < training.MOST_LUCK
 
 
 # ---- what a net reads
