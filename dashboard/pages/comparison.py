@@ -11,7 +11,7 @@ from analytics.show.terminal.comparison import show_terms
 from analytics.verdict.results import Contrast
 from boardgames.errors import TooMuchUnstored
 from dashboard.charts import VariantStyles
-from dashboard.controls import AddressBox
+from dashboard.controls import SelectBox
 from dashboard.data.contrasts import (
     VerdictUnavailable,
     load_asked,
@@ -33,7 +33,7 @@ def elements(selection: Selection) -> PageParts:
         return
     stars = selection.contents.reconstructed_specs
     chosen = yield from ask(
-        AddressBox(
+        SelectBox(
             label="Comparison",
             key="comparison",
             options=tuple(comparisons),

@@ -155,7 +155,7 @@ def test_each_stored_comparison_has_an_address(asked, look_at):
     players = {contrast.players for contrast in comparison.contrasts}
     assert all(any(f"{n} players, by random" in title for title in titles) for n in players)
     page = open_page("comparison", comparison="77")
-    assert "not in this file: '77'" in read_text(page).replace("\\", "")
+    assert "The address says comparison=77, which is not among the choices here" in read_text(page)
 
 
 def test_what_is_open_is_a_button_that_plays_on(asked, look_at):
