@@ -6,6 +6,7 @@ left it out, replaces the present entry.
 """
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -26,7 +27,7 @@ REPLACE = """<script>
     }}
   }}
   if (address.href !== window.location.href) window.history.replaceState({{}}, "", address);
-}})();
+}})();  // {moment}: a script that is the same as before does not run again, in a new entry neither
 </script>"""
 
 
@@ -43,7 +44,8 @@ def keep_in_address(values: Mapping[str, Sequence[object]], stale: Mapping[str, 
         if name not in st.query_params or name in stale
     }
     if missing:
-        script = REPLACE.format(query=json.dumps(urlencode(missing, doseq=True)), stale=_write_json(stale))
+        query = json.dumps(urlencode(missing, doseq=True))
+        script = REPLACE.format(query=query, stale=_write_json(stale), moment=time.time_ns())
         place.html(script, unsafe_allow_javascript=True)
 
 
@@ -66,21 +68,21 @@ def read_choice(key: str, names: Sequence[str], default: str) -> AddressChoice:
     named = st.query_params.get(key)
     if named is None or named in names:
         return AddressChoice(named or default, named, is_left_over=False, is_unknown=False)
-    is_left_over = named == st.session_state.get(_make_memory_key(key))
+    is_left_over = named in st.session_state.get(_make_memory_key(key), ())
     return AddressChoice(default, named, is_left_over, is_unknown=not is_left_over)
 
 
 def keep_choice(key: str, choice: AddressChoice) -> None:
     """Let the address name what is shown; what means nothing there stays, and so does its warning."""
     if not choice.is_unknown:
-        st.session_state[_make_memory_key(key)] = choice.name
+        st.session_state.setdefault(_make_memory_key(key), set()).add(choice.name)
     keep_in_address(
         {key: [choice.name]}, {key: choice.named} if choice.named and choice.is_left_over else None
     )
 
 
 def _make_memory_key(key: str) -> str:
-    """Where a window remembers what the address named last."""
+    """Where a window remembers what its controls have shown."""
     return f"{key} in the address"
 
 

@@ -73,6 +73,7 @@ def test_what_another_control_made_impossible_makes_room_without_a_word(real, lo
     assert_sound(page)
     assert page.warning == []
     assert page.selectbox(key="match").value != last
+    assert page.run().warning == []
     assert "match" in read_kept(page)
 
 
