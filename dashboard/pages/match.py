@@ -33,6 +33,7 @@ from dashboard.page import (
     ask,
 )
 from dashboard.selection import Selection
+from dashboard.sidebar.address import warn_impossible
 
 ONE_MATCH = "One match"
 SIDE_BY_SIDE = "Side by side: the same deal under two variants"
@@ -132,9 +133,12 @@ class StepSlider(Control[int]):
         before = st.session_state.get(STEPPED, (self.match, 0))
         is_left_over = before[0] != self.match and named == str(before[1])
         step = int(named) if named.isdecimal() and not is_left_over else self.first_shown
+        shown = min(self.last, step)
         if is_left_over:
             st.query_params["step"] = str(step)
-        return min(self.last, step)
+        elif named and named != str(shown):
+            warn_impossible("step", str(shown))
+        return shown
 
     def _go(self, step: int) -> None:
         st.query_params["step"] = str(max(0, min(self.last, step)))

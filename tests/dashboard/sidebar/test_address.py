@@ -24,6 +24,7 @@ def read_kept(page) -> dict[str, str]:
         ("match", "of", "chess"),
         ("match", "kind", "nonsense"),
         ("match", "match", "99999/0"),
+        ("match", "step", "99999"),
         ("simulate", "task", "Foo"),
     ],
 )
