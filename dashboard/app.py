@@ -24,6 +24,7 @@ from dashboard.pages import compare, comparison, data, fix, group, match, method
 from dashboard.pages.missing import describe_missing
 from dashboard.pages.play import page as play
 from dashboard.pages.simulate import page as simulate
+from dashboard.progress import show_progress_line
 from dashboard.selection import make_empty_selection
 from dashboard.sidebar.address import list_pairs
 from dashboard.sidebar.share import show_share_form
@@ -183,6 +184,7 @@ def _run_with_selection(page: Page, db: Path) -> None:
         _show_empty(db, contents)
         return
     note_shown(db, None if page.shows_all else selection.variants)
+    show_progress_line(db)
     view = View(_show_match_link)
     view.show(describe_missing(selection))
     view.show(page.elements(selection))

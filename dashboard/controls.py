@@ -1,5 +1,6 @@
 """Controls that several pages use. Each keeps its answer in the page's address, under its key."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,99 +13,118 @@ import streamlit as st
 from boardgames.errors import BoardgamesError
 from dashboard.browser import escape_markdown, show_error
 from dashboard.data.requests import CommandRequest
-from dashboard.data.simulations import get_simulations, start_simulation
+from dashboard.data.simulations import find_running, start_simulation
 from dashboard.errors import describe_error
 from dashboard.page import Command, Control
-from dashboard.sidebar.address import keep_in_address, warn_unknown
+from dashboard.sidebar.address import keep_choice, read_choice, warn_impossible
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Segments(Control[T], Generic[T]):
+class Choice(Control[T], Generic[T]):
+    """One of some options, the first one unless `default` says otherwise. Its name always stands in the
+    address, and an unknown one there is reported.
+    """
+
+    label: str
+    key: str
+    options: Sequence[T]
+    default: T | None = None
+    format_option: Callable[[T], str] = str
+
+    def ask(self) -> T:
+        options = {str(option): option for option in self.options}
+        default = self.options[0] if self.default is None else self.default
+        choice = read_choice(self.key, list(options), str(default))
+        chosen = options[choice.name]
+        st.session_state[self.key] = chosen
+        self._draw()
+        if choice.is_unknown:
+            warn_impossible(self.key, self.format_option(chosen))
+        keep_choice(self.key, choice)
+        return chosen
+
+    def describe(self, answer: T) -> str:
+        return f"{self.label.lower()}: {self.format_option(answer)}"
+
+    @abstractmethod
+    def _draw(self) -> None: ...
+
+    def _write_address(self) -> None:
+        chosen = st.session_state[self.key]
+        if chosen is not None:  # a second click takes a segment back: then it stays
+            st.query_params[self.key] = str(chosen)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segments(Choice[T], Generic[T]):
     """One of a few options, all in sight."""
 
-    label: str
-    key: str
-    options: Sequence[T]
-    default: T
-    format_option: Callable[[T], str] = str
     shows_label: bool = True
 
-    def ask(self) -> T:
-        chosen = st.segmented_control(
+    def _draw(self) -> None:
+        st.segmented_control(
             self.label,
             self.options,
-            default=self.default,
             key=self.key,
-            bind="query-params",
             format_func=self.format_option,
+            on_change=self._write_address,
             label_visibility="visible" if self.shows_label else "collapsed",
         )
-        return chosen if chosen in self.options else self.default  # type: ignore[return-value]
-
-    def describe(self, answer: T) -> str:
-        return f"{self.label.lower()}: {self.format_option(answer)}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectBox(Control[T], Generic[T]):
-    """One of many options; the first one unless the reader chooses."""
+class SelectBox(Choice[T], Generic[T]):
+    """One of many options."""
 
-    label: str
-    key: str
-    options: Sequence[T]
-    format_option: Callable[[T], str] = str
-
-    def ask(self) -> T:
-        chosen = st.selectbox(
-            self.label, self.options, key=self.key, bind="query-params", format_func=self.format_option
-        )
-        return chosen if chosen in self.options else self.options[0]
-
-    def describe(self, answer: T) -> str:
-        return f"{self.label.lower()}: {self.format_option(answer)}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class AddressBox(Control[str]):
-    """One of many options, whose name always stands in the address; an unknown one there is reported."""
-
-    label: str
-    key: str
-    options: Sequence[str]
-    format_option: Callable[[str], str] = str
-
-    def ask(self) -> str:
-        named = st.query_params.get(self.key)
-        if named is not None and named not in self.options:
-            warn_unknown(self.label.lower(), [named])
-        chosen = named if named is not None and named in self.options else self.options[0]
-        st.session_state[self.key] = chosen
+    def _draw(self) -> None:
         st.selectbox(
             self.label,
             self.options,
             key=self.key,
             format_func=self.format_option,
-            on_change=lambda: st.query_params.update({self.key: st.session_state[self.key]}),
+            on_change=self._write_address,
         )
-        keep_in_address({self.key: [chosen]})
-        return chosen
-
-    def describe(self, answer: str) -> str:
-        return f"{self.label.lower()}: {self.format_option(answer)}"
 
 
-@dataclass(frozen=True)
-class Toggle(Control[bool]):
-    label: str
-    key: str
+@dataclass(frozen=True, kw_only=True)
+class Toggle(Choice[bool]):
+    """Yes or no; no unless the reader says otherwise."""
 
-    def ask(self) -> bool:
-        return bool(st.toggle(self.label, key=self.key, bind="query-params"))
+    options: Sequence[bool] = (False, True)
 
     def describe(self, answer: bool) -> str:
         return self.label.lower() if answer else ""
+
+    def _draw(self) -> None:
+        st.toggle(self.label, key=self.key, on_change=self._write_address)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberField(Control[int | None]):
+    """A whole number; None, and nothing in the address, while the field is empty."""
+
+    label: str
+    key: str
+    most: int
+
+    def ask(self) -> int | None:
+        named = st.query_params.get(self.key)
+        is_known = named is not None and named.isdecimal() and int(named) <= self.most
+        st.session_state[self.key] = int(named) if named is not None and is_known else None
+        st.number_input(self.label, 0, self.most, None, key=self.key, on_change=self._write_address)
+        if named is not None and not is_known:
+            warn_impossible(self.key, "an empty field")
+        chosen: int | None = st.session_state[self.key]
+        return chosen
+
+    def _write_address(self) -> None:
+        chosen = st.session_state[self.key]
+        if chosen is None:
+            st.query_params.pop(self.key, None)
+        else:
+            st.query_params[self.key] = str(chosen)
 
 
 @dataclass(frozen=True)
@@ -159,14 +179,13 @@ class StartButton(Control[None]):
     request: CommandRequest
 
     def ask(self) -> None:
-        running = get_simulations().get(str(self.db))
-        is_busy = running is not None and running.is_running
+        is_busy = find_running(self.db) is not None
         try:
             text = Command(self.request.list_arguments(self.db)).text
         except BoardgamesError as error:  # a variant that is not here
             st.caption(escape_markdown(describe_error(error)))
             return
-        help_text = "Something is being played already: see Simulate." if is_busy else f"`{text}`"
+        help_text = "Something is being played already: see the top of the page." if is_busy else f"`{text}`"
         is_pressed = st.button(
             self.label, key=text, icon=":material/play_arrow:", disabled=is_busy, help=help_text
         )

@@ -10,7 +10,7 @@ from boardgames.errors import BoardgamesError, FileInUse
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.data.cache import cache_until_changed, read_file_state
 from dashboard.data.file import load_contents
-from dashboard.data.simulations import get_simulations
+from dashboard.data.simulations import find_running
 
 LOOK_SECONDS = 3.0  # between two looks at the file
 REST = 20  # times as long as a page was drawn, until it is drawn again: a run keeps its cores
@@ -69,6 +69,8 @@ def follow_changes(db: Path) -> None:
 
     @st.fragment(run_every=LOOK_SECONDS)
     def look() -> None:
+        if find_running(db):
+            st.caption(":material/play_arrow: a simulation is running")
         state = read_file_state(db)
         if state == st.session_state[SEEN] or time.monotonic() < st.session_state.get(NEXT_DRAWING, 0.0):
             return
@@ -78,9 +80,6 @@ def follow_changes(db: Path) -> None:
         st.session_state[SEEN] = state
 
     look()
-    running = get_simulations().get(str(db))
-    if running and running.is_running:
-        st.caption(":material/play_arrow: a simulation is running")
 
 
 def _has_news(db: Path) -> bool:
@@ -96,7 +95,7 @@ def _has_news(db: Path) -> bool:
 
 def describe_holder(db: Path, error: FileInUse) -> str:
     """Who has the file; a simulation that a page has started is no stranger."""
-    running = get_simulations().get(str(db))
-    if running and running.is_running and error.process == running.process.pid:
+    running = find_running(db)
+    if running and error.process == running.process.pid:
         return "Your simulation is storing matches."
     return f"{error}."

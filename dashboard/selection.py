@@ -71,9 +71,15 @@ class Selection:
 
     @functools.cached_property
     def main_player_count(self) -> int:
-        """The player count with the most matches of the selection; the smallest in a tie."""
-        by_count = {n: sum(cell.matches for cell in self.cells if cell.players == n) for n in self.players}
-        return max(self.players, key=lambda n: (by_count[n], -n))
+        """The player count at which most of the chosen variants can be compared with the baseline; of
+        several, the one with the most matches, then the smallest.
+        """
+        return max(self.players, key=self._rank_player_count)
+
+    def _rank_player_count(self, players: int) -> tuple[bool, int, int, int]:
+        cells = [cell for cell in self.cells if cell.players == players]
+        has_baseline = any(cell.variant == self.variants[0] for cell in cells)
+        return has_baseline, len(cells), sum(cell.matches for cell in cells), -players
 
     @property
     def main_cells(self) -> tuple[CellInfo, ...]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from enum import StrEnum
 
-from analytics.stats.capital import FEWEST_DEALS, MONEY, AlwaysValidInterval, compute_interval
+from analytics.stats.capital import FEWEST_DEALS, MONEY, NEAR_BOUNDS, AlwaysValidInterval, compute_interval
 from analytics.stats.imbalance import limit_distance_change, measure_distance
 from analytics.stats.intervals import Sums, compute_share_bounds
 from boardgames.plan.counts import Counts
@@ -50,6 +50,14 @@ def _bound_share(sums: Sums, alpha: float) -> float:
 def _bound_change(counts: Counts, alpha: float) -> float:
     interval = compute_interval(counts, (-1.0, 1.0), alpha)
     return max(counts.mean - interval.low, interval.high - counts.mean)
+
+
+def tells_little(interval: AlwaysValidInterval, values: Sequence[float]) -> bool:
+    """Whether an interval around 0 is wider than everything seen so far. Where the bounds are far away and
+    hardly any deal differs, the bounds make it so wide; near bounds are worth saying.
+    """
+    seen = max(map(abs, values), default=0.0)
+    return interval.low <= 0 <= interval.high and interval.half_width > max(seen, NEAR_BOUNDS / 2)
 
 
 def decide(interval: AlwaysValidInterval, threshold: float) -> Verdict:

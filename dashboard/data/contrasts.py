@@ -3,7 +3,6 @@ by the usual terms; and without verdicts, where the rules of the matches are not
 """
 
 import math
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from analytics.metric.metric import Metric, metrics
 from analytics.metric.sums import compute_unstored_sums
 from analytics.questions.compare.judge import UNPAIRED, judge_for_page
 from analytics.questions.compare.lines import estimate_paired_difference
+from analytics.questions.compare.pace import load_match_seconds
 from analytics.questions.compare.stored import StoredComparison, list_comparisons
 from analytics.stats.capital import FEWEST_DEALS
 from analytics.verdict.design import Design, make_design
@@ -22,10 +22,11 @@ from analytics.verdict.terms import MAIN_METRICS, Terms, make_terms
 from analytics.verdict.verdicts import NONE
 from boardgames.errors import BoardgamesError, FileInUse, InvalidInput, TooMuchUnstored
 from boardgames.game.plugins import find_stored_variant
-from boardgames.store.connection import get_connection, keep_open_for_reading, open_for_reading
+from boardgames.store.connection import keep_open_for_reading
 from dashboard.data.answers import can_measure
 from dashboard.data.cache import cache_by_arguments, cache_until_changed
-from dashboard.data.file import CellInfo
+from dashboard.data.file import CellInfo, Contents
+from dashboard.data.requests import WORKERS
 from dashboard.errors import describe_error
 
 
@@ -119,21 +120,18 @@ def _check_unchanged(design: Design, setting: Setting) -> None:
 
 
 @cache_until_changed
-def load_match_seconds(db: Path, cells: tuple[int, ...]) -> float:
-    """The seconds that a further match of each of these cells takes on this machine; NaN if unknown."""
-    query = """SELECT sum(seconds) / sum(matches) FROM batch
-        WHERE list_contains(?, cell_id) GROUP BY cell_id"""
-    with open_for_reading(db) as session:
-        rows = get_connection(session).execute(query, [list(cells)]).fetchall()
-    return sum(seconds for (seconds,) in rows) / (os.cpu_count() or 1) if rows else math.nan
+def load_seconds(db: Path, cells: tuple[int, ...], agents: int) -> float:
+    return load_match_seconds(db, cells, agents, WORKERS)
 
 
 def make_comparison(
     db: Path, contrasts: Sequence[Contrast], terms: Terms, cells: Sequence[CellInfo]
 ) -> Comparison:
-    """What the sentences about what is open need."""
+    """What the sentences about what is open need. `cells` are those of the deciding agent that playing on
+    adds to.
+    """
     return Comparison(
-        variants=tuple(cell.spec for cell in cells),
+        variants=tuple(dict.fromkeys(cell.spec for cell in cells)),
         players=tuple(dict.fromkeys(contrast.players for contrast in contrasts)),
         agents=terms.agents,
         seed=cells[0].seed,
@@ -141,7 +139,7 @@ def make_comparison(
         terms=terms,
         registered=(),
         contrasts=tuple(contrasts),
-        match_seconds=load_match_seconds(db, tuple(cell.id for cell in cells)),
+        match_seconds=load_seconds(db, tuple(cell.id for cell in cells), len(terms.agents)),
     )
 
 
@@ -193,6 +191,12 @@ def select_cells(comparison: StoredComparison, stored: Sequence[CellInfo]) -> tu
         and cell.players in question.players
         and cell.line_up in comparison.terms.agents
     )
+
+
+def select_deciding_cells(comparison: StoredComparison, contents: Contents) -> list[CellInfo]:
+    """The cells, by today's rules, of the agent that decides a comparison."""
+    cells = select_cells(comparison, list(contents.current_cells.values()))
+    return [cell for cell in cells if cell.line_up == comparison.terms.agents[0]]
 
 
 def _load_unasked_answers(db: Path, setting: Setting, cells: Sequence[CellInfo]) -> Iterator[VariantAnswer]:

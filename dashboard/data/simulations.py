@@ -68,6 +68,12 @@ def get_simulations() -> dict[str, RunningSimulation]:
     return {}
 
 
+def find_running(db: Path) -> RunningSimulation | None:
+    """The simulation that has been started for this file and has not ended."""
+    running = get_simulations().get(str(db))
+    return running if running and running.is_running else None
+
+
 def start_simulation(db: Path, request: CommandRequest) -> RunningSimulation:
     """Check what is asked for as the command line would, then play it there. What a page names is never
     imported.

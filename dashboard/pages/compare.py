@@ -17,7 +17,13 @@ from dashboard.comparison_charts import draw_distributions
 from dashboard.controls import LinkButton, Segments, StartButton
 from dashboard.data.answers import DEALS_READ, bin_shares, choose_bin_width, load_distributions
 from dashboard.data.cache import cache_until_changed
-from dashboard.data.contrasts import Setting, VariantAnswer, load_answers, make_comparison
+from dashboard.data.contrasts import (
+    Setting,
+    VariantAnswer,
+    load_answers,
+    make_comparison,
+    select_deciding_cells,
+)
 from dashboard.data.examples import make_link, name_value_filter
 from dashboard.data.file import CellInfo
 from dashboard.data.requests import CompareRequest
@@ -139,7 +145,8 @@ def _group_answers(answers: Sequence[VariantAnswer]) -> list[list[VariantAnswer]
 def _open_group_parts(selection: Selection, setting: Setting, group: Sequence[VariantAnswer]) -> PageParts:
     """What is open, a way to play it, and where the comparison has its own page."""
     asked, terms = group[0].asked, group[0].terms
-    cells = [setting.baseline, *(answer.cell for answer in group)]
+    cells = select_deciding_cells(asked, selection.contents) if asked else []
+    cells = cells or [setting.baseline, *(answer.cell for answer in group)]
     contrasts = [answer.contrast for answer in group]
     if not setting.baseline.has_equal_agents:
         return

@@ -11,13 +11,14 @@ from analytics.show.terminal.comparison import show_terms
 from analytics.verdict.results import Contrast
 from boardgames.errors import TooMuchUnstored
 from dashboard.charts import VariantStyles
-from dashboard.controls import AddressBox
+from dashboard.controls import SelectBox
 from dashboard.data.contrasts import (
     VerdictUnavailable,
     load_asked,
     load_comparisons,
     make_comparison,
     select_cells,
+    select_deciding_cells,
 )
 from dashboard.data.file import add_star
 from dashboard.page import BulletList, Command, Element, PageParts, Text, TextStyle, Title, ask
@@ -33,7 +34,7 @@ def elements(selection: Selection) -> PageParts:
         return
     stars = selection.contents.reconstructed_specs
     chosen = yield from ask(
-        AddressBox(
+        SelectBox(
             label="Comparison",
             key="comparison",
             options=tuple(comparisons),
@@ -64,7 +65,7 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
     contrasts = [contrast for by_spec in by_count.values() for contrast in by_spec.values()]
     stars = [spec for spec in comparison.question.specs if spec in selection.contents.reconstructed_specs]
     yield from _answer_elements(comparison, by_count, stars)
-    deciding = [cell for cell in cells if cell.line_up == comparison.terms.agents[0]]
+    deciding = select_deciding_cells(comparison, selection.contents)
     if deciding:
         result = make_comparison(selection.db, contrasts, comparison.terms, deciding)
         yield from open_parts(selection.db, result, comparison)

@@ -11,7 +11,7 @@ from analytics.questions.side_by_side import SideBySide, explain_fork
 from boardgames.errors import BoardgamesError, RulesChanged
 from dashboard import charts
 from dashboard.charts import AxisRanges
-from dashboard.controls import Segments, SelectBox, Toggle
+from dashboard.controls import NumberField, Segments, SelectBox, Toggle
 from dashboard.data.examples import MatchFilter, MatchSummary, find_matches, make_filters
 from dashboard.data.file import CellInfo
 from dashboard.data.replays import Replay, SideBySideReplay, load_replay, load_side_by_side
@@ -33,11 +33,13 @@ from dashboard.page import (
     ask,
 )
 from dashboard.selection import Selection
+from dashboard.sidebar.address import warn_impossible
 
 ONE_MATCH = "One match"
 SIDE_BY_SIDE = "Side by side: the same deal under two variants"
 STEPPED = "stepped match"  # in the state of a window: the match that is shown, and its step
 NEARBY = 4  # actions before and after the current one
+MOST_DEAL = 2**31 - 1  # that the field takes
 
 
 def elements(selection: Selection) -> PageParts:
@@ -99,10 +101,9 @@ class DealPicker(Control[DealChoice]):
         with left:
             players = SelectBox(label="Players", key="count", options=self.player_counts).ask()
         with middle:
-            deal = st.number_input(
-                "Deal; empty: the first that differs", 0, None, None, key="deal", bind="query-params"
-            )
-        return DealChoice(players, None if deal is None else int(deal))
+            label = "Deal; empty: the first that differs"
+            deal = NumberField(label=label, key="deal", most=MOST_DEAL).ask()
+        return DealChoice(players, deal)
 
 
 @dataclass(frozen=True)
@@ -132,9 +133,12 @@ class StepSlider(Control[int]):
         before = st.session_state.get(STEPPED, (self.match, 0))
         is_left_over = before[0] != self.match and named == str(before[1])
         step = int(named) if named.isdecimal() and not is_left_over else self.first_shown
+        shown = min(self.last, step)
         if is_left_over:
             st.query_params["step"] = str(step)
-        return min(self.last, step)
+        elif named and named != str(shown):
+            warn_impossible("step", str(shown))
+        return shown
 
     def _go(self, step: int) -> None:
         st.query_params["step"] = str(max(0, min(self.last, step)))
@@ -172,7 +176,7 @@ def _replay_elements(selection: Selection, cell: CellInfo, match: MatchSummary) 
             yield _make_warning(error.change)
             return
         yield _make_warning(f"{error.change}; the switch below plays it by today's")
-        is_ignored = yield from ask(Toggle("Play it by today's rules", key="anyway"))
+        is_ignored = yield from ask(Toggle(label="Play it by today's rules", key="anyway"))
         if not is_ignored:
             return
         replay = load_replay(db, match_id, ignore_changes=True)

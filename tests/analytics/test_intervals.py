@@ -22,7 +22,7 @@ from analytics.stats.intervals import (
     jackknife,
 )
 from analytics.verdict.levels import compute_level_interval
-from analytics.verdict.verdicts import DIFFERENT, SAME, UNCLEAR, UNKNOWN, decide, forecast_deals
+from analytics.verdict.verdicts import DIFFERENT, SAME, UNCLEAR, UNKNOWN, decide, forecast_deals, tells_little
 from benchmarks.sequences import NEVER, Hypothesis, find_alarms
 from boardgames import find_variant, play_batch
 from boardgames.cli import app
@@ -228,6 +228,19 @@ def test_an_interval_for_all_times_is_wider_and_narrows():
 )
 def test_the_verdict_is_where_the_interval_lies(low, high, verdict):
     assert decide(AlwaysValidInterval(low, high), 0.01) == verdict
+
+
+def test_an_interval_that_is_wider_than_everything_seen_tells_little():
+    """A tally of which hardly any deal has one more or less: its far bounds rule."""
+    interval = compute_interval(
+        Counts(np.array([-2.0, 0.0, 3.0]), np.array([1.0, 998, 1])), (-900, 900), 1e-3
+    )
+    assert interval.is_informative  # narrow beside what is possible at all
+    assert interval.high > 8
+    assert tells_little(interval, [0.2, 0.2, -2.0, 3.0])
+    assert not tells_little(AlwaysValidInterval(-2.5, 2.0), [30.0, 31.0, -6.0, 8.0])
+    assert not tells_little(AlwaysValidInterval(5.0, 90.0), [30.0, 31.0, 44.0])  # at least it is more
+    assert not tells_little(AlwaysValidInterval(-0.02, 0.02), [0.0, 0.0])  # a share that never differed
 
 
 def test_the_forecast_of_how_many_deals_settle_it_comes_true():

@@ -2,14 +2,18 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from boardgames import InvalidInput
 from boardgames.store.connection import open_sandboxed
 from dashboard.data.query import MEGABYTES, run_query
+from dashboard.pages import data
 from dashboard.pages.data import EXAMPLES
+from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.support.processes import HANGS
 
 INSIDE = {  # what must fail even where somebody gets past the first wall, by whom it is stopped
@@ -82,6 +86,44 @@ def test_a_query_that_takes_too_long_is_killed(real):
         run_query(
             real, "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b", seconds=1.5
         )
+
+
+HOLD_SANDBOXED = """
+import sys
+from pathlib import Path
+from boardgames.store.connection import open_sandboxed
+with open_sandboxed(Path(sys.argv[1])):
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_while_the_box_asks_another_page_is_drawn(real, look_at, monkeypatch):
+    asked, is_drawn = Event(), Event()
+
+    def ask_until_drawn(db, sql):
+        """A query that has the file open until the other page is there."""
+        command = [sys.executable, "-c", HOLD_SANDBOXED, db]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+            assert holder.stdout.readline() == "open\n"
+            asked.set()
+            is_drawn.wait(HANGS)
+            holder.communicate()
+        raise InvalidInput("it was stopped")
+
+    monkeypatch.setattr(data, "run_query", ask_until_drawn)
+    look_at(real)
+    page = open_page("data")
+    (button,) = [button for button in page.button if button.label == "Run"]
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(button.click().run)
+        try:
+            assert asked.wait(HANGS)
+            assert_sound(open_page("pace"))
+            assert not asking.done()
+        finally:
+            is_drawn.set()
+    assert "it was stopped" in read_text(asking.result())
 
 
 def test_a_query_that_takes_too_much_memory_is_stopped(real):

@@ -7,8 +7,11 @@ import pytest
 
 from boardgames import InvalidInput, simulate
 from boardgames.plan.plan import make_plan
+from dashboard import live
 from dashboard.data import cache
+from dashboard.data.file import load_contents
 from dashboard.data.requests import (
+    CompareRequest,
     Estimate,
     FixRequest,
     SimulationRequest,
@@ -16,8 +19,11 @@ from dashboard.data.requests import (
     TrainRequest,
     format_minutes,
 )
-from dashboard.data.simulations import RunningSimulation, count_stored, start_simulation
-from dashboard.pages.simulate.page import describe_progress
+from dashboard.data.simulations import RunningSimulation, count_stored, get_simulations, start_simulation
+from dashboard.data.variant_names import list_plain_names_first
+from dashboard.pages.simulate.page import list_selection
+from dashboard.progress import describe_progress
+from tests.dashboard.test_pages import assert_sound, open_page
 from tests.support.processes import HANGS
 
 HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
@@ -121,3 +127,93 @@ def test_each_command_runs_as_the_page_starts_it(request_, db):
     assert running.process.wait(HANGS) in (0, 1, 3), running.read_output()
     assert "boardgames:" not in running.read_output()
     assert count_stored(db, ()) > running.before == 30
+
+
+# ---- while it runs
+
+
+class EndlessProcess:
+    """A process that runs until it is told not to."""
+
+    pid = 0
+    is_over = False
+
+    def poll(self) -> int | None:
+        return 0 if self.is_over else None
+
+
+@pytest.fixture
+def running(db, monkeypatch):
+    request = CompareRequest(
+        specs=["pig", "pig+target=30"], players="2", agents=["random"], seed=1, minutes=2
+    )
+    running = RunningSimulation(command=["boardgames"], process=EndlessProcess(), log=None, request=request)
+    monkeypatch.setitem(get_simulations(), str(db), running)
+    return running
+
+
+def test_every_page_of_matches_says_that_something_is_played_and_how_far_it_is(running, db, look_at):
+    look_at(db)
+    page = open_page("compare")
+    assert_sound(page)
+    (bar,) = page.get("progress")
+    assert bar.proto.text == "Playing: 1 second so far; you gave it 2 minutes; 30 new matches are stored"
+    running.process.is_over = True
+    assert not page.run().get("progress")
+
+
+def test_the_sidebar_looks_anew_whether_something_is_played(running, db, monkeypatch):
+    """In the part of the page that runs by the clock: else it would stand until the page is drawn again."""
+    looks, captions = [], []
+    monkeypatch.setattr(live.st, "fragment", lambda **_: lambda look: looks.append(look) or look)
+    monkeypatch.setattr(live.st, "caption", captions.append)
+    monkeypatch.setattr(live.st, "session_state", {live.SEEN: live.read_file_state(db)})
+    live.follow_changes(db)
+    looks[0]()
+    assert len(captions) == 2
+    running.process.is_over = True
+    looks[0]()
+    assert len(captions) == 2
+
+
+# ---- when it has ended
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    """A sweep's grid, on whose seed the variant that it changes has matches, too."""
+    db = tmp_path_factory.mktemp("swept") / "swept.duckdb"
+    simulate("pig+target=20", "pig+target=30", "pig", db=db, players="2-3", agents=["random"], matches=4)
+    return load_contents(db)
+
+
+def test_what_changed_is_shown_with_the_player_counts_the_agents_and_the_seed_of_the_run(swept):
+    request = ask_for(specs=["pig+target=20", "pig+target=30"], players="2")
+    seen = [("variant", "pig+target=20"), ("variant", "pig+target=30"), ("agents", "random")]
+    assert list_selection(swept, request) == [*seen, ("players", "2"), ("seed", "1")]
+    assert list_selection(swept, ask_for(seed=7)) == []  # nothing of it is stored
+
+
+def test_after_a_sweep_the_variant_that_it_changes_is_the_baseline(swept):
+    query = list_selection(swept, ask_sweep(values=["target=20,30"]))
+    assert [value for name, value in query if name == "variant"] == ["pig", "pig+target=20", "pig+target=30"]
+
+
+def test_what_changed_is_shown_after_more_matches_of_a_comparison(swept):
+    request = CompareRequest(specs=["pig", "pig+target=30"], players="2,3", agents=[], seed=1, minutes=1)
+    query = list_selection(swept, request)
+    assert query == [
+        ("variant", "pig"),
+        ("variant", "pig+target=30"),
+        ("players", "2"),
+        ("players", "3"),
+        ("seed", "1"),
+    ]
+
+
+def test_a_search_begins_with_the_game_as_it_is(tmp_path):
+    db = tmp_path / "changed.duckdb"
+    simulate("pig+target=20", "pig+target=30", db=db, players="2", agents=["random"], matches=4)
+    names = list_plain_names_first(load_contents(db))
+    assert names[:3] == ["pig", "pig+target=20", "pig+target=30"]
+    assert len(names) == len(set(names))

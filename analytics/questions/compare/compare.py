@@ -19,6 +19,7 @@ from analytics.playing import (
     count_matches,
 )
 from analytics.questions.compare.judge import judge, load_main_contrasts
+from analytics.questions.compare.pace import TIME_SHARES, load_match_seconds
 from analytics.verdict.design import Design, make_design
 from analytics.verdict.results import Comparison, Contrast
 from analytics.verdict.terms import (
@@ -43,8 +44,6 @@ ENOUGH_DEALS = 100_000  # of a cell, unless asked for more: finer differences th
 # of a head-to-head, at most: enough to say who is stronger, and the fewest that can raise a doubt
 STRENGTH_DEALS = SLICE
 OTHER_AGENTS_MINUTES = 0.05  # minutes that the other agents have at least
-# of the time: for the agent that decides, for the other agents, for the head-to-heads
-TIME_SHARES = {"deciding": 0.5, "others": 0.3, "head_to_head": 0.2}
 
 OnStart = Callable[[Design, Terms], None]
 OnLook = Callable[[Sequence[Contrast]], None]
@@ -175,7 +174,7 @@ def play_comparison(
         play_until_decided(driver, groups, look, minutes)
         if budget.extend and not driver.played:  # all is decided, and more matches are wanted nevertheless
             driver.play_for(groups, 60 * (minutes or MINUTES), ENOUGH_DEALS)
-    return PlayedComparison(design, terms, registered, driver.played, _measure_match(groups, stored_deals))
+    return PlayedComparison(design, terms, registered, driver.played, _load_match_seconds(design, options))
 
 
 def _play_matches(driver: Driver, groups: Sequence[Group], look: Callable[[], object] | None) -> None:
@@ -191,15 +190,10 @@ def _play_matches(driver: Driver, groups: Sequence[Group], look: Callable[[], ob
     driver.play_matches(groups)
 
 
-def _measure_match(groups: Sequence[Group], stored_deals: Mapping[str, int]) -> float:
-    """The seconds that a further match of each variant takes, with its share of what else is played; NaN if
-    the deciding agent has played nothing.
-    """
-    if not groups or groups[0].deals == stored_deals[groups[0].name]:
-        return math.nan
-    deciding = groups[0]
-    share = deciding.share / sum(group.share for group in groups)
-    return deciding.seconds / (deciding.deals - stored_deals[deciding.name]) / share
+def _load_match_seconds(design: Design, options: RunOptions) -> float:
+    plan = design.plans.get(design.agents[0])
+    cells = [cell.id for cell in plan.cells] if plan else []
+    return load_match_seconds(options.db, cells, len(design.agents), options.workers)
 
 
 def _make_design(request: ComparisonRequest, options: RunOptions) -> Design:

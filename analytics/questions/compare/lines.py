@@ -26,10 +26,12 @@ from analytics.verdict.verdicts import (
     FOREVER,
     NONE,
     OPEN,
+    UNKNOWN,
     Verdict,
     compute_distance_interval,
     decide,
     forecast_deals,
+    tells_little,
 )
 from analytics.words import describe_agreement, describe_disagreement, format_number
 from boardgames.game.variant import Variant
@@ -76,6 +78,11 @@ class PairedCells:
     def estimate_difference(self, metric: Metric, part: str) -> Estimate:
         """b - a with its ordinary 95% interval."""
         return estimate_paired_difference(self.evidence, metric, part, self.a, self.b)
+
+    def list_differences(self, metric: Metric, part: str) -> list[float]:
+        """The differences of single deals, each value once; none where they are not counted."""
+        counts = self.evidence.counts[metric.name].get((self.a, self.b, part))
+        return [] if counts is None else counts.values.tolist()
 
     def compute_interval(self, metric: Metric, part: str, alpha: float) -> AlwaysValidInterval:
         """The always-valid interval of b - a."""
@@ -131,6 +138,8 @@ def make_line(
     threshold = terms.find_threshold(metric, a.mean)
     interval = pair.compute_interval(metric, part, request.alpha)
     verdict, problem = _reach_verdict(pair, metric, interval, threshold)
+    if verdict == UNKNOWN and tells_little(interval, [a.mean, b.mean, *pair.list_differences(metric, part)]):
+        interval = interval._replace(is_informative=False)
     agents = tuple(_compare_agent(pair, metric, part, *other) for other in other_agents.items())
     affected = evidence.affected.get((pair.a, pair.b, "affected"), Sums(1, 1.0, 1.0))
     needed = forecast_deals(interval, difference.mean, threshold, pair.deals) if verdict in OPEN else None

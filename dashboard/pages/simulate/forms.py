@@ -15,7 +15,7 @@ from dashboard.data.requests import (
     SweepRequest,
     TrainRequest,
 )
-from dashboard.data.variant_names import list_variant_names
+from dashboard.data.variant_names import list_plain_names_first, list_variant_names
 from dashboard.page import Control
 
 PLAYERS_HELP = "3, 2-4 or 2,4; empty: what the command takes by default"
@@ -43,10 +43,9 @@ class TaskForm(Control[CommandRequest | None]):
     def _ask_request(self) -> CommandRequest: ...
 
     def _ask_variant(self, key: str) -> str:
-        names = list_variant_names(self.contents)
         chosen = st.selectbox(
             "Variant",
-            names,
+            list_plain_names_first(self.contents),
             accept_new_options=True,
             filter_mode="prefix",
             key=key,

@@ -3,7 +3,6 @@ comes before, a way to stop while they run, and a way to what changed at the end
 """
 
 import shlex
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +11,14 @@ import streamlit as st
 
 from boardgames.errors import BoardgamesError
 from boardgames.game.plugins import find_stored_variant
+from boardgames.game.variant import Variant
 from boardgames.tools import catalogue as listing
-from dashboard.browser import escape_markdown, show_error, show_errors
+from dashboard.browser import escape_markdown, show_error
 from dashboard.controls import Segments, start_or_explain
 from dashboard.data.file import Contents
 from dashboard.data.requests import (
     CommandRequest,
+    CompareRequest,
     Estimate,
     FixRequest,
     SimulationRequest,
@@ -30,11 +31,12 @@ from dashboard.errors import describe_error
 from dashboard.navigation import PageLink
 from dashboard.page import Control, PageParts, Text, TextStyle, ask
 from dashboard.pages.simulate.forms import FORMS
-from dashboard.selection import Selection
+from dashboard.progress import LiveProgress
+from dashboard.selection import Selection, list_stored_variants
 
-REFRESH_SECONDS = 1.0  # between two looks at the progress
 ESTIMATED = "estimated request"  # the key of what this window has an estimate of
 STOPPED = 130
+PlayRequest = SimulationRequest | SweepRequest | CompareRequest  # what stores matches to look at
 UNDECIDED = (1, 3)  # exit codes of commands that have an answer, but not the wanted one
 
 
@@ -160,56 +162,6 @@ def _show_parameters(specs: Sequence[str]) -> None:
         st.caption("Choose a variant to see what can be changed.")
 
 
-# ---- while it runs
-
-
-@dataclass(frozen=True)
-class LiveProgress(Control[None]):
-    """How far the running simulation is, every second anew."""
-
-    db: Path
-
-    def ask(self) -> None:
-        @st.fragment(run_every=REFRESH_SECONDS)
-        def refresh() -> None:
-            with show_errors():
-                running = get_simulations()[str(self.db)]
-                if not running.is_running:
-                    st.rerun()
-                show_progress(self.db, running)
-
-        refresh()
-
-
-def show_progress(db: Path, running: RunningSimulation) -> None:
-    share, text = describe_progress(db, running)
-    st.progress(share, escape_markdown(text))
-    st.code(shlex.join(running.command), language="sh", wrap_lines=True)
-    if running.stopped:
-        st.caption("Stopping: what is finished is being stored, and its sums worked out …")
-    else:
-        help_text = "What is finished is stored; playing on later continues there."
-        st.button("Stop", icon=":material/stop:", key="stop", help=help_text, on_click=running.stop)
-
-
-def describe_progress(db: Path, running: RunningSimulation) -> tuple[float, str]:
-    """How far it is, from 0 to 1, and in words: by matches if their number is known, else by time."""
-    stored = running.count_stored(db)
-    limit = running.request.limit if running.request else None
-    if limit is not None:
-        minutes = (time.monotonic() - running.began) / 60
-        spent = f"{format_minutes(minutes)} so far; you gave it {format_minutes(limit)}"
-        return min(1.0, minutes / limit), f"{spent}; {stored - running.before:,} new matches are stored"
-    total = sum(running.cells.values())
-    last_line = running.read_output().splitlines()[-1:] or ["starting"]
-    text = (
-        f"{stored:,} of {total:,} matches are stored"
-        if stored
-        else f"{last_line[0]}; stored matches are counted here every few seconds"
-    )
-    return min(1.0, stored / total) if total else 1.0, text
-
-
 # ---- at the end
 
 
@@ -259,21 +211,36 @@ def _change_elements(contents: Contents, running: RunningSimulation) -> PagePart
         yield PageLink(path="fix", label="See what was found", icon="build")
     elif isinstance(request, TrainRequest):
         yield PageLink(path="play", label="Play against it", icon="sports_esports")
-    elif isinstance(request, SimulationRequest | SweepRequest):
+    elif isinstance(request, PlayRequest):
         query = list_selection(contents, request)
         is_comparison = sum(name == "variant" for name, _ in query) > 1
         path, icon = ("compare", "balance") if is_comparison else ("overview", "dashboard")
         yield PageLink(path=path, label="See what changed", icon=icon, query=query)
 
 
-def list_selection(contents: Contents, request: SimulationRequest | SweepRequest) -> list[tuple[str, str]]:
-    """The parts of an address that show what a request has played: its variants, and an agent."""
+def list_selection(contents: Contents, request: PlayRequest) -> list[tuple[str, str]]:
+    """The parts of an address that show what a request has played, as far as it is stored: its variants, the
+    baseline first, an agent, the player counts and the seed.
+    """
     try:
         cells = request.plan().cells
+        variants = _list_variants(request, [cell.variant for cell in cells])
     except BoardgamesError:
         return []
-    labels = {(info.name, info.fingerprint): label for label, info in contents.variants.items()}
-    names = [(cell.variant.name, cell.variant.fingerprint()) for cell in cells]
-    variants = dict.fromkeys(labels[name] for name in names if name in labels)
-    query = [("variant", label) for label in variants]
-    return [*query, ("agents", cells[0].format_line_up())] if variants else []
+    shown = list_stored_variants(contents)
+    labels = {contents.variants[label].fingerprint: label for label in shown}
+    prints = dict.fromkeys(variant.fingerprint() for variant in variants)
+    query = [("variant", labels[name]) for name in prints if name in labels]
+    seed = cells[0].seed
+    stored = {cell.players for cell in contents.cells if cell.deals and cell.seed == seed}
+    counts = dict.fromkeys(cell.players for cell in cells if cell.players in stored)
+    if not query or not counts:
+        return []
+    if not isinstance(request, CompareRequest) or request.agents:  # else those that it was asked with
+        query.append(("agents", cells[0].format_line_up()))
+    return [*query, *(("players", str(players)) for players in counts), ("seed", str(seed))]
+
+
+def _list_variants(request: PlayRequest, played: Sequence[Variant]) -> list[Variant]:
+    """What was played; of a sweep, the variant that it changed comes first."""
+    return [find_stored_variant(request.spec), *played] if isinstance(request, SweepRequest) else [*played]

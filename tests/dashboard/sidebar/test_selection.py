@@ -13,8 +13,9 @@ from boardgames import simulate
 from boardgames.people.import_csv import import_results
 from boardgames.store.connection import get_connection, open_for_writing
 from dashboard.charts import BASELINE, VariantStyles
-from dashboard.data.contrasts import load_comparisons
+from dashboard.data.contrasts import load_comparisons, make_comparison, select_deciding_cells
 from dashboard.data.file import load_contents
+from dashboard.data.requests import WORKERS
 from dashboard.selection import Preference, read_selection
 from dashboard.sidebar.strength import rank_agent
 from tests.dashboard.conftest import LONGER, PIG
@@ -44,6 +45,15 @@ def test_the_strongest_agent_with_matches_of_all_chosen_variants_is_shown_first(
     both = choose(uneven).selection
     assert (both.line_up, both.players, both.missing) == ("greedy", (2,), {})
     assert choose(uneven, variant=["pig+target=20"]).selection.line_up == "mcts:2"
+
+
+def test_the_player_count_with_something_to_compare_is_shown_first(tmp_path):
+    db = tmp_path / "lacking.duckdb"
+    simulate("pig+target=20", "pig+target=26", db=db, players="2", agents=["random"], matches=4)
+    simulate("pig+target=26", db=db, players="3", agents=["random"], matches=40)
+    simulate("pig+target=26", "pig+target=30", db=db, players="4", agents=["random"], matches=40)
+    variants = ["pig+target=20", "pig+target=26", "pig+target=30"]
+    assert choose(db, variant=variants).selection.main_player_count == 2  # the baseline has no other
 
 
 def test_what_a_variant_lacks_is_said_with_a_way_to_play_it(uneven, look_at):
@@ -155,7 +165,7 @@ def test_each_stored_comparison_has_an_address(asked, look_at):
     players = {contrast.players for contrast in comparison.contrasts}
     assert all(any(f"{n} players, by random" in title for title in titles) for n in players)
     page = open_page("comparison", comparison="77")
-    assert "not in this file: '77'" in read_text(page).replace("\\", "")
+    assert "The address says comparison=77, which is not among the choices here" in read_text(page)
 
 
 def test_what_is_open_is_a_button_that_plays_on(asked, look_at):
@@ -164,6 +174,15 @@ def test_what_is_open_is_a_button_that_plays_on(asked, look_at):
     (button,) = [button for button in open_page("comparison").button if button.label.startswith("Play them")]
     assert "compare" in button.help
     assert "--continue --minutes" in button.help
+
+
+def test_a_page_expects_more_matches_to_take_as_long_as_the_terminal_does(asked):
+    db, comparison = asked
+    (stored,) = load_comparisons(db)
+    cells = select_deciding_cells(stored, load_contents(db))
+    shown = make_comparison(db, comparison.contrasts, comparison.terms, cells)
+    # compare was asked with one worker, the page plays with all
+    assert shown.match_seconds == pytest.approx(comparison.match_seconds / WORKERS)
 
 
 def test_an_interval_that_says_nothing_is_not_shown(tmp_path, look_at):
