@@ -1,4 +1,4 @@
-"""People's matches on the pages: beside the agents', without intervals that say nothing, with names escaped."""
+"""People's matches on the pages: beside the agents', without empty intervals, with names escaped."""
 
 import pytest
 
@@ -26,10 +26,10 @@ def played(tmp_path, look_at):
 
 def import_evenings(db, evenings, people=(BOLD, "bob")):
     """Results of two people an evening, of whom one has HTML for a name."""
-    rows = [
-        f"2026-01-{day:02},pig+target=20,{people[day % len(people)]}/{people[(day + 1) % len(people)]},{scores}"
-        for day, scores in enumerate(evenings, 1)
-    ]
+    rows = []
+    for day, scores in enumerate(evenings, 1):
+        names = "/".join(people[seat % len(people)] for seat in (day, day + 1))
+        rows.append(f"2026-01-{day:02},pig+target=20,{names},{scores}")
     results = db.with_name("results.csv")
     results.write_text("\n".join(["date,variant,names,scores", *rows]))
     import_results(results, db)

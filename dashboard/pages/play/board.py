@@ -39,7 +39,7 @@ function readDrawing(text) {
       if (name.startsWith("on") || name.endsWith("href")) element.removeAttribute(name);
     }
     // screen readers ignore the name of a shape that has no role
-    if (element.hasAttribute("aria-label") && !element.hasAttribute("role")) element.setAttribute("role", "img");
+    if (element.matches("[aria-label]:not([role])")) element.setAttribute("role", "img");
   }
   return document.importNode(svg, true);
 }
