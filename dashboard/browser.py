@@ -250,6 +250,9 @@ def _show_data_table(table: DataTable, number: int) -> None:
 
 
 def _show_rows(table: DataTable, number: int) -> None:
+    if not table.rows:
+        st.caption("Nothing is stored about this.")
+        return
     if table.is_grid:
         _show_grid(table)
         return

@@ -15,6 +15,7 @@ ZERO = "rgba(128,128,128,0.9)"
 BAND = "rgba(128,128,128,0.16)"
 TICKS = (0, 1, 2, 5, 10, 30, 100, 300)  # in thresholds
 ROW_HEIGHT = 32
+AXIS_HEIGHT = 112  # pixels of the ticks and the three lines below them
 
 
 class ForestRow(NamedTuple):
@@ -38,7 +39,8 @@ def draw_forest(figure: go.Figure, rows: Sequence[ForestRow], reach: float | Non
         _add_centre(figure, row)
     _set_scale(figure, reach or find_reach([row.line for row in rows]))
     titles = [escape(row.title) for row in rows]
-    figure.update_xaxes(title="difference, in thresholds; within the band it does not matter")
+    # in lines that a phone has room for
+    figure.update_xaxes(title="difference, in thresholds;<br>within the band<br>it does not matter")
     figure.update_yaxes(categoryorder="array", categoryarray=titles[::-1], type="category", showgrid=False)
     figure.update_layout(showlegend=False, margin={"t": 10})
     return figure

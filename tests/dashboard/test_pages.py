@@ -178,7 +178,7 @@ def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     assert "points that win: 20 -> 26 (target)" in output
     assert "they were not fixed before the first match" in output
     forest = page.get("plotly_chart")[0].proto.spec
-    assert "within the band it does not matter" in forest
+    assert all(words in forest for words in ("in thresholds", "within the band", "it does not matter"))
 
 
 def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, look_at, share):

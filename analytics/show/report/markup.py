@@ -78,7 +78,8 @@ def render_table(
     left.
     """
     if not rows:
-        return f'<p class="small">{escape(caption)}: nothing is stored about this.</p>'
+        start = f"{escape(caption)}: nothing" if caption else "Nothing"
+        return f'<p class="small">{start} is stored about this.</p>'
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     content = f"<caption>{escape(caption)}</caption><tr>{head}</tr>{body}"
