@@ -178,6 +178,10 @@ def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     assert "points that win: 20 -> 26 (target)" in output
     assert "they were not fixed before the first match" in output
     forest = page.get("plotly_chart")[0].proto.spec
+    axis = json.loads(forest)["layout"]["yaxis"]
+    labels = axis["categoryarray"][::-1]
+    assert axis["range"] == [-0.5, len(labels) - 0.5]  # a heading has no mark that would make room for it
+    assert labels[:4] == ["<b>Seats</b>", "Wins by seat: 1", "<b>Endings</b>", "Shared wins"]
     assert all(words in forest for words in ("in thresholds", "within the band", "it does not matter"))
 
 
