@@ -31,6 +31,7 @@ from dashboard.page import (
     PagePart,
     PageParts,
     Picture,
+    Scope,
     Snippet,
     Tabs,
     Text,
@@ -87,6 +88,7 @@ class View:
     show_match_link: Callable[[MatchLink], None]  # to the matches behind a point of a chart
     elements: list[Element] = field(default_factory=list)
     choices: list[str] = field(default_factory=list)  # what the reader chose on the page
+    scope: Scope | None = None  # None: the page shows all that is selected
 
     def show(self, parts: Iterable[PagePart]) -> None:
         """Show all parts; a control's answer goes back to the page that asked."""
@@ -116,6 +118,8 @@ class View:
         elif isinstance(part, ChartCards):
             for row in part.rows:
                 self._show_row(row)
+        elif isinstance(part, Scope):
+            self.scope = part
         else:
             self._show_element(part)
         return None
@@ -246,6 +250,9 @@ def _show_data_table(table: DataTable, number: int) -> None:
 
 
 def _show_rows(table: DataTable, number: int) -> None:
+    if not table.rows:
+        st.caption("Nothing is stored about this.")
+        return
     if table.is_grid:
         _show_grid(table)
         return

@@ -271,11 +271,14 @@ def _make_marks(estimates: Sequence[Estimate], colour: str, symbol: str) -> dict
 
 
 def _make_error_bars(estimates: Sequence[Estimate], colour: str) -> dict[str, Any]:
+    """Plotly's description of the intervals. They have no caps: where there is no interval, Plotly would draw
+    caps all the same.
+    """
     drawable = [
         estimate if math.isfinite(estimate.low) else Estimate(estimate.mean, estimate.mean, estimate.mean, 0)
         for estimate in estimates
     ]
-    return {**make_error_bars(drawable), "color": colour, "thickness": 2, "width": 4}
+    return {**make_error_bars(drawable), "color": colour, "thickness": 2, "width": 0}
 
 
 def format_hover(dot: Dot, unit: str) -> str:

@@ -8,6 +8,7 @@ STYLE = f"""<style>
 /* its small print, its coloured code and what is chosen are too faint to read for many people */
 [data-testid=stCaptionContainer] {{ color: inherit; opacity: 0.8; }}
 [data-testid=stCode] .token {{ color: inherit !important; }}
+[data-testid=stSliderThumbValue] {{ color: inherit !important; }}
 [data-testid=stExpander] summary {{ color: inherit; opacity: 1; }}
 [data-testid=stButtonGroup] :is([data-selected=true], [data-selected=true] *) {{ color: inherit !important; }}
 /* its pages begin and end with much empty room */

@@ -8,6 +8,8 @@ which yields, from top to bottom, three kinds of parts:
 - controls, which ask the reader and are left out of a shared file: `step = yield from ask(StepSlider(9))`;
 - layouts, which put other parts side by side (`Columns`, `ChartCards`) or behind each other (`Tabs`).
 
+A page that shows less than what is selected says so with a `Scope`.
+
 `dashboard.browser` shows the parts, `dashboard.shared_file` writes the elements as one HTML file.
 
 All texts are plain: names of variants, agents and files may hold anything, and are escaped where they are
@@ -213,8 +215,16 @@ class ChartCards:
         return [*rows, waiting] if waiting else rows
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What exactly the page shows, for a shared file: less than what is selected, or something else."""
+
+    selection: Selection
+    matches: str = ""  # how many, unless it is all of this selection
+
+
 # The layouts name it before it is there.
-PagePart = Union[Element, Control[Any], Columns, Tabs, ChartCards]  # noqa: UP007
+PagePart = Union[Element, Control[Any], Columns, Tabs, ChartCards, Scope]  # noqa: UP007
 PageParts = Generator[PagePart, Any, None]
 
 

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analytics.words import join_words
@@ -104,6 +104,16 @@ class Selection:
             "players": [str(n) for n in self.players],
             "seed": [str(self.seed)],
         }
+
+    def narrow(self, cells: Sequence[CellInfo]) -> "Selection":
+        """The same for these cells alone, which share their agents and their seed."""
+        return replace(
+            self,
+            variants=tuple(dict.fromkeys(cell.variant for cell in cells)),
+            players=tuple(dict.fromkeys(cell.players for cell in cells)),
+            line_up=cells[0].line_up,
+            seed=cells[0].seed,
+        )
 
     def describe_briefly(self) -> str:
         """celtica:en, greedy, 2 and 4 players: in one line."""

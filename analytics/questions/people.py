@@ -5,6 +5,7 @@ People's results come from `boardgames import` and `boardgames play`. Results of
 person, belong together: intervals are clustered by both.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,7 +69,14 @@ class PeopleLine:
     # how far a result must be moved, on average, to turn one distribution into the other
     distance: Estimate | None
     chance: float  # the distance to expect if people's results were the agents'
+    spread: float  # the standard deviation of a single result by agents
     sentence: str
+
+    @property
+    def is_informative(self) -> bool:
+        """Whether people's mean is known better than an agent's single result, or a difference is seen."""
+        is_seen = self.difference.has_interval and not self.difference.low <= 0 <= self.difference.high
+        return self.people.has_interval and (is_seen or self.people.half_width < self.spread)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,6 +252,7 @@ def _compare_win_share(group: PeopleGroup) -> PeopleLine:
         difference=difference,
         distance=None,
         chance=0.0,
+        spread=math.sqrt(fair * (1 - fair)),
         sentence=_describe_difference("an equal share", difference, SHARE),
     )
 
@@ -273,6 +282,7 @@ def _make_line(
         difference=difference,
         distance=distance,
         chance=chance,
+        spread=math.sqrt(np.cov(points, fweights=counts.astype(np.int64), ddof=0)),
         sentence=sentence,
     )
 

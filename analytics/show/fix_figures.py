@@ -63,12 +63,12 @@ def draw_front(fix: Fix) -> go.Figure:
         annotation_position="top left",
     )
     figure.update_layout(
-        xaxis={"title": "distance from the goals, in smallest differences that matter"},
+        xaxis={"title": "distance from the goals, in<br>smallest differences that matter"},
         yaxis={
             "title": "changes, the smallest first",
             "categoryorder": "array",
             "categoryarray": labels,
-            "autorange": "reversed",
+            "range": [len(labels) - 0.5, -1.2],  # the smallest on top, below the words at the line
             "automargin": True,
         },
         height=220 + ROW_HEIGHT * len(labels),

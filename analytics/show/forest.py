@@ -14,7 +14,9 @@ from analytics.words import format_interval, format_unit
 ZERO = "rgba(128,128,128,0.9)"
 BAND = "rgba(128,128,128,0.16)"
 TICKS = (0, 1, 2, 5, 10, 30, 100, 300)  # in thresholds
+BOLD = "<b>"
 ROW_HEIGHT = 32
+AXIS_HEIGHT = 112  # pixels of the ticks and the three lines below them
 
 
 class ForestRow(NamedTuple):
@@ -22,6 +24,7 @@ class ForestRow(NamedTuple):
     title: str
     colour: str
     link: tuple[str, ...] = ()  # the matches that it leads to
+    group: str = ""  # stands in bold above the first row of each
 
 
 def draw_forest(figure: go.Figure, rows: Sequence[ForestRow], reach: float | None = None) -> go.Figure:
@@ -37,11 +40,33 @@ def draw_forest(figure: go.Figure, rows: Sequence[ForestRow], reach: float | Non
         _add_span(figure, row, (row.line.difference.low, row.line.difference.high), 6)
         _add_centre(figure, row)
     _set_scale(figure, reach or find_reach([row.line for row in rows]))
-    titles = [escape(row.title) for row in rows]
-    figure.update_xaxes(title="difference, in thresholds; within the band it does not matter")
-    figure.update_yaxes(categoryorder="array", categoryarray=titles[::-1], type="category", showgrid=False)
+    labels = list_labels(rows)
+    headings = [label for label in labels if label.startswith(BOLD)]
+    if headings:  # a point without a place makes room for its label
+        figure.add_scatter(x=[None] * len(headings), y=headings, mode="markers", hoverinfo="skip")
+    # in lines that a phone has room for
+    figure.update_xaxes(title="difference, in thresholds;<br>within the band<br>it does not matter")
+    figure.update_yaxes(
+        categoryorder="array",
+        categoryarray=labels[::-1],
+        range=[-0.5, len(labels) - 0.5],
+        type="category",
+        showgrid=False,
+    )
     figure.update_layout(showlegend=False, margin={"t": 10})
     return figure
+
+
+def list_labels(rows: Sequence[ForestRow]) -> list[str]:
+    """The names of the rows from above, with a heading where a group begins."""
+    labels = []
+    group = ""
+    for row in rows:
+        if row.group != group:
+            labels.append(f"{BOLD}{escape(row.group)}</b>")
+        group = row.group
+        labels.append(escape(row.title))
+    return labels
 
 
 def find_reach(lines: Sequence[Line]) -> float:

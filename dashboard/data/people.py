@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from analytics.questions.people import compare_group, load_people_groups
-from analytics.words import format_interval, format_unit
+from analytics.questions.people import PeopleLine, compare_group, load_people_groups
+from analytics.words import format_interval, format_unit, join_words
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import BoardgamesError, FileInUse
 from boardgames.game.plugins import find_stored_variant
@@ -62,10 +62,14 @@ def load_people_comparison(db: Path, cell: CellInfo) -> list[str]:
     for group in groups:
         comparison = compare_group(db, group, planned)
         against = f" against {comparison.against}" if comparison.against else ""
-        for line in comparison.lines:
-            people = f"{format_interval(line.people, line.unit)} {format_unit(line.unit)}"
-            name = line.quantity.replace("_", " ")
-            sentences.append(
-                f"{name} of people{against}, {comparison.matches:,} matches: {people}; {line.sentence}."
-            )
+        start = f"people{against}, {comparison.matches:,} {'match' if comparison.matches == 1 else 'matches'}"
+        sentences += [_describe_line(start, line) for line in comparison.lines if line.is_informative]
+        unclear = [line.quantity.replace("_", " ") for line in comparison.lines if not line.is_informative]
+        if unclear:
+            sentences.append(f"{start}: too few matches yet to say anything of their {join_words(unclear)}.")
     return sentences
+
+
+def _describe_line(start: str, line: PeopleLine) -> str:
+    people = f"{format_interval(line.people, line.unit)} {format_unit(line.unit)}"
+    return f"{line.quantity.replace('_', ' ')} of {start}: {people}; {line.sentence}."

@@ -3,6 +3,7 @@ distributions side by side, and people's results.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -34,6 +35,7 @@ from dashboard.page import (
     Command,
     Element,
     PageParts,
+    Scope,
     Text,
     TextStyle,
     Title,
@@ -68,6 +70,7 @@ def elements(selection: Selection) -> PageParts:
                 format_option=lambda n: f"{n} players",
             )
         )
+    yield Scope(replace(selection, players=(players,)))
     yield from _contrast_parts(selection, players)
     yield from people_elements(selection, players)
     yield ChartCards(list(_list_distribution_cards(selection, players)))

@@ -21,7 +21,7 @@ from dashboard.data.contrasts import (
     select_deciding_cells,
 )
 from dashboard.data.file import add_star
-from dashboard.page import BulletList, Command, Element, PageParts, Text, TextStyle, Title, ask
+from dashboard.page import BulletList, Command, Element, PageParts, Scope, Text, TextStyle, Title, ask
 from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
 from dashboard.selection import Selection
 
@@ -67,6 +67,7 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
     yield from _answer_elements(comparison, by_count, stars)
     deciding = select_deciding_cells(comparison, selection.contents)
     if deciding:
+        yield Scope(selection.narrow(deciding))
         result = make_comparison(selection.db, contrasts, comparison.terms, deciding)
         yield from open_parts(selection.db, result, comparison)
         yield Title("What it was judged by")

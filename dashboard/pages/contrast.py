@@ -14,7 +14,7 @@ from analytics.questions.compare.conclusions import (
     suggest_minutes,
 )
 from analytics.questions.compare.stored import StoredComparison
-from analytics.show.forest import ROW_HEIGHT, ForestRow, draw_forest, find_reach
+from analytics.show.forest import AXIS_HEIGHT, ROW_HEIGHT, ForestRow, draw_forest, find_reach, list_labels
 from analytics.show.terminal.comparison import describe_affected, describe_luck_race
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
@@ -186,9 +186,10 @@ def _make_forest(
         f" {contrast.matches:,} matches of each."
     )
     rows = [
-        ForestRow(line, title, colour, link) for line, title, link in zip(lines, titles, links, strict=True)
+        ForestRow(line, title, colour, link, find_group(find_metric(line.metric).group).title)
+        for line, title, link in zip(lines, titles, links, strict=True)
     ]
-    figure = draw_forest(make_figure(80 + ROW_HEIGHT * len(lines)), rows, reach)
+    figure = draw_forest(make_figure(AXIS_HEIGHT + ROW_HEIGHT * len(list_labels(rows))), rows, reach)
     figure.update_traces(NO_FADING, selector={"mode": "markers"})
     return Chart(f"forest {contrast.b} {contrast.players}", figure, caveat, has_links=cell is not None)
 

@@ -27,11 +27,12 @@ from dashboard.data.examples import make_link
 from dashboard.data.file import CellInfo
 from dashboard.page import Chart, ChartCard, Command, PagePart, Text, TextStyle
 from dashboard.pages.luck import make_luck_card
-from dashboard.pages.metric_charts import make_dot
+from dashboard.pages.metric_charts import describe_hollow, make_dot
 from dashboard.selection import Selection
 
 LIMITS = ("+forbid=", "+force=")  # in the spec of an agent that does without an option
 MAX_RATED_MATCHES = 500_000  # head-to-head matches to compute ratings from: more would take too long
+WIDEST = 0.5  # interval of an imbalance that says something
 LIFT_DEALS = FEWEST_UNITS * SLICE  # that a link to winning needs
 
 
@@ -66,14 +67,21 @@ def _make_agents_card(selection: Selection, metric: Metric) -> ChartCard:
     ]
     estimates = load_estimates(selection.db, cells, [metric])
     series: dict[str, list[Dot]] = {}
+    unclear: list[str] = []
     for cell in cells:
         for estimate in estimates[cell.id][metric.name].values():
-            series.setdefault(cell.variant, []).append(make_dot(cell.line_up, cell, metric, "", estimate))
+            if not estimate.has_interval or estimate.high - estimate.low > WIDEST:
+                unclear.append(f"{cell.variant} by {cell.line_up}")
+            else:
+                series.setdefault(cell.variant, []).append(make_dot(cell.line_up, cell, metric, "", estimate))
+    title = "Do other agents agree?"
+    left_out = f"Not drawn, too few matches yet: {join_words(unclear)}." if unclear else ""
+    if not series:
+        return ChartCard(title=title, parts=[_make_note(left_out)])
     note = f"Imbalance of the seats with {players} players, by each agent that plays against itself."
     figure = charts.draw_by_category(series, selection.styles, SHARE)
-    return ChartCard(
-        title="Do other agents agree?", parts=[Chart("imbalance by agent", figure, note, has_links=True)]
-    )
+    chart = Chart("imbalance by agent", figure, f"{note} {left_out}".strip(), has_links=True)
+    return ChartCard(title=title, parts=[chart])
 
 
 def _list_lead_cards(selection: Selection) -> Iterator[ChartCard]:
@@ -93,7 +101,8 @@ def _list_lead_cards(selection: Selection) -> Iterator[ChartCard]:
             series, selection.styles, "points", "part of the match that is played", has_lines=True
         )
         figure.add_hline(y=0, line_dash="dot", line_color=charts.LUCK)
-        note = f"The winner's points less the best other's; {players} players."
+        hollow = describe_hollow(dot.estimate for dots in series.values() for dot in dots)
+        note = f"The winner's points less the best other's; {players} players. {hollow}".strip()
         details = f"The winner is the one who wins in the end. Of the first {DEALS_READ:,} deals."
         yield ChartCard(
             title="When does the winner pull away?",
@@ -266,7 +275,8 @@ def _make_restriction_card(selection: Selection) -> ChartCard:
             series.setdefault(cell.variant, []).append(dot)
     if not series:
         return ChartCard(title=title, parts=_explain_restrictions(selection))
-    note = "Below 0, the agent that does without the option misses it."
+    hollow = describe_hollow(dot.estimate for dots in series.values() for dot in dots)
+    note = f"Below 0, the agent that does without the option misses it. {hollow}".strip()
     details = "How far the restricted agent wins above its share, in % of what is possible."
     figure = charts.draw_rows(series, selection.styles, edge.unit, "edge, %", reference=0.0)
     return ChartCard(

@@ -96,7 +96,9 @@ def _candidate_parts(selection: Selection, fix: Fix) -> PageParts:
     yield Title(f"{candidate.variant} against {fix.variant}")
     yield Text(describe_candidate(candidate))
     yield BulletList([*describe_costs(candidate)])
-    yield _make_lines_table(candidate)
+    table = _make_lines_table(candidate)
+    if table.rows:
+        yield table
     yield LinkButton("Compare both in full", _make_address(selection, fix, candidate))
     yield Text("For variants.toml:", TextStyle.CAPTION)
     yield Snippet(candidate.table)

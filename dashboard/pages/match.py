@@ -1,7 +1,7 @@
 """Match: step through any stored match; or through one deal under two variants, side by side."""
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from dashboard.page import (
     OnlyShared,
     PageParts,
     Picture,
+    Scope,
     Text,
     TextStyle,
     Title,
@@ -162,6 +163,7 @@ def _match_elements(selection: Selection) -> PageParts:
     if match is None:
         yield Text(f"There is no match like that among the first deals of {cell.variant}.", TextStyle.NOTE)
         return
+    yield Scope(selection.narrow([cell]), f"1 of {cell.matches:,}")
     yield from _replay_elements(selection, cell, match)
 
 
@@ -266,6 +268,7 @@ def _side_by_side_elements(selection: Selection) -> PageParts:
         return
     a, b = selection.variants[:2]
     players, deal = yield from ask(DealPicker(selection.players))
+    yield Scope(replace(selection, variants=(a, b), players=(players,)), "1 of each, played for this page")
     specs = (selection.find_info(a).spec, selection.find_info(b).spec)
     try:
         both = load_side_by_side(specs, players, selection.line_up, selection.seed, deal)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analytics.metric.metric import metrics
 from analytics.verdict.terms import make_terms
@@ -28,6 +28,7 @@ PRINCIPLES = (
 )
 
 
+LONG_LIST = 6  # values that are named one by one
 Rows = list[list[str]]
 
 
@@ -60,7 +61,13 @@ def _load_facts(db: Path) -> Facts:
         ],
         versions=[[str(number), _format_pairs(version), machine] for number, version, machine in versions],
         terms=[
-            [name, str(version), f"{created:%Y-%m-%d %H:%M}", f"{matches_before:,}", _format_pairs(text)]
+            [
+                name,
+                str(version),
+                f"{created:%Y-%m-%d %H:%M}",
+                f"{matches_before:,}",
+                describe_terms(json.loads(text)),
+            ]
             for name, version, created, matches_before, text in terms
         ],
     )
@@ -82,6 +89,20 @@ def _format_pairs(text: str) -> str:
     return ", ".join(
         f"{name} {value}" for name, value in json.loads(text or "{}").items() if value not in ([], {}, "")
     )
+
+
+def describe_terms(terms: Any) -> str:
+    """What was written down before the first match, in words: what was left open is left out, and a long list
+    is counted.
+    """
+    if isinstance(terms, dict):
+        told = {name: describe_terms(value) for name, value in terms.items()}
+        return "; ".join(f"{name.replace('_', ' ')}: {text}" for name, text in told.items() if text)
+    if isinstance(terms, list):
+        return f"{len(terms)} values" if len(terms) > LONG_LIST else ", ".join(map(describe_terms, terms))
+    if terms is None or terms is False:
+        return ""
+    return "yes" if terms is True else str(terms)
 
 
 def elements(selection: Selection) -> PageParts:
@@ -121,8 +142,12 @@ def _reconstruction_elements(selection: Selection) -> Iterator[Element]:
     ]
     if reconstructed:
         rows = list(dict.fromkeys(reconstructed))
-        title = f"{len(rows)} reconstructed parts: no source documents them, and all numbers depend on them"
-        yield DataTable(title, ["game", "part", "what we chose, and why"], rows, is_folded=True)
+        parts = "1 reconstructed part: no source documents it, and all numbers depend on it"
+        if len(rows) > 1:
+            parts = (
+                f"{len(rows)} reconstructed parts: no source documents them, and all numbers depend on them"
+            )
+        yield DataTable(parts, ["game", "part", "what we chose, and why"], rows, is_folded=True)
 
 
 def _make_metrics_table() -> DataTable:

@@ -1,6 +1,6 @@
 """The card of one metric: a chart by its parts, by player count or by line-up, and its numbers on demand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from dashboard.page import Chart, ChartCard, DataTable, Text, TextStyle
 from dashboard.selection import Selection
 
 BARS = "Bars are 95% intervals over deals."
+HOLLOW = "A hollow mark has no interval yet: too few deals."
 SEAT = "seat"  # what the parts of some metrics are
 MIRROR = "With 2 players, seat 2 wins the rest."
 MAX_PARTS_IN_PANELS = 8  # more are drawn in rows
@@ -51,7 +52,7 @@ def make_metric_card(selection: Selection, metric: Metric, estimates: Estimates)
     figure, is_wide = _draw(selection, metric, cells, estimates)
     return ChartCard(
         title=metric.question,
-        parts=[Chart(metric.name, figure, _describe_chart(metric, cells), has_links=True)],
+        parts=[Chart(metric.name, figure, _describe_chart(metric, cells, estimates), has_links=True)],
         details=[
             *([Text(metric.caveat, TextStyle.CAPTION)] if metric.caveat else []),
             _make_numbers(metric, cells, estimates),
@@ -68,11 +69,17 @@ def _draw(selection: Selection, metric: Metric, cells: Sequence[CellInfo], estim
     return _draw_by_players(selection, metric, cells, estimates)
 
 
-def _describe_chart(metric: Metric, cells: Sequence[CellInfo]) -> str:
+def describe_hollow(estimates: Iterable[Estimate]) -> str:
+    """What hollow marks mean; empty if none is drawn."""
+    return "" if all(estimate.has_interval for estimate in estimates) else HOLLOW
+
+
+def _describe_chart(metric: Metric, cells: Sequence[CellInfo], estimates: Estimates) -> str:
     """What to know before reading a chart."""
     good = f"Good: {metric.better}." if metric.better != Metric.better else ""  # not a matter of taste
     mirror = MIRROR if any(metric.is_mirror("2", cell.players) for cell in cells) else ""
-    return " ".join(filter(None, [good, mirror]))
+    drawn = [estimate for cell in cells for estimate in estimates[cell.id][metric.name].values()]
+    return " ".join(filter(None, [good, mirror, describe_hollow(drawn)]))
 
 
 def _make_numbers(metric: Metric, cells: Sequence[CellInfo], estimates: Estimates) -> DataTable:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from dashboard.browser import View
-from dashboard.page import Page
+from dashboard.page import Page, Scope
 from dashboard.selection import Selection
 from dashboard.shared_file import Heading, make_html
 
@@ -52,8 +52,11 @@ def save_in_browser(name: str, text: str) -> None:
 
 def list_facts(page: Page, view: View, selection: Selection) -> dict[str, str]:
     """What a shared page shows, by name."""
-    facts = selection.describe()
-    if page.shows_all:
+    scope = view.scope or Scope(selection)
+    facts = scope.selection.describe()
+    if scope.matches:
+        facts["matches"] = scope.matches
+    if page.shows_all and view.scope is None:
         facts["matches"] += f"; this page also shows others of the {selection.contents.matches:,} in the file"
     if view.choices:
         facts["chosen on the page"] = "; ".join(view.choices)

@@ -125,7 +125,9 @@ def _draw_frame(canvas: Canvas, x: Axis, y: Axis) -> None:
                 canvas.add_line((left, y.find(place)), (right, y.find(place)), GRID)
             if y.has_labels:
                 size = fit_size(text, left - 26, NORMAL) if y.categories else SMALL
-                canvas.add_text(left - 7, y.find(place) + 4, text, size=size, anchor="end", colour=GREY)
+                is_bold = bool(y.categories) and y.categories[round(place)].startswith("<b>")
+                point = (left - 7, y.find(place) + 4)
+                canvas.add_text(*point, text, size=size, anchor="end", colour=GREY, is_bold=is_bold)
     if x.title:
         size = fit_size(x.title, 1.15 * (right - left), NORMAL)
         canvas.add_text((left + right) / 2, bottom + 34, x.title, size=size, anchor="middle", colour=GREY)

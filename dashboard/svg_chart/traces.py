@@ -111,19 +111,23 @@ def _draw_intervals(
         low, high = (axis.find_value(end) for end in ends)
         if x is None or y is None or low is None or high is None or low == high:
             continue
-        for line in _list_bar_lines((x, y), low, high, is_lying=letter == "x"):
+        cap = 0.0 if bars.get("width") == 0 else CAP
+        for line in _list_bar_lines((x, y), low, high, cap, is_lying=letter == "x"):
             canvas.add_line(*line, colour, width)
 
 
-def _list_bar_lines(point: Point, low: float, high: float, is_lying: bool) -> Iterator[tuple[Point, Point]]:
-    """An interval and the caps at its ends."""
+def _list_bar_lines(
+    point: Point, low: float, high: float, cap: float, is_lying: bool
+) -> Iterator[tuple[Point, Point]]:
+    """An interval and the caps at its ends, if it has any."""
     x, y = point
+    ends = (low, high) if cap else ()
     if is_lying:
         yield (low, y), (high, y)
-        yield from (((end, y - CAP), (end, y + CAP)) for end in (low, high))
+        yield from (((end, y - cap), (end, y + cap)) for end in ends)
     else:
         yield (x, low), (x, high)
-        yield from (((x - CAP, end), (x + CAP, end)) for end in (low, high))
+        yield from (((x - cap, end), (x + cap, end)) for end in ends)
 
 
 def _find_hover(trace: Trace, index: int) -> str:

@@ -9,7 +9,10 @@ from analytics.metric.metric import metrics
 from boardgames import simulate
 from boardgames.game.plugins import find_entry_points
 from boardgames.store.connection import open_for_writing
+from dashboard import app
 from dashboard.launch import DB_VARIABLE
+from dashboard.shared_file import Heading, make_html
+from dashboard.sidebar.share import list_facts, show_share_form
 
 PIG = "tests.dashboard.drawn:GAME+target=20"
 LONGER = "tests.dashboard.drawn:GAME+target=26"
@@ -81,3 +84,18 @@ def plug_in(tmp_path, monkeypatch):
 def look_at(monkeypatch):
     """A function that points the pages to a result file."""
     return lambda db: monkeypatch.setenv(DB_VARIABLE, str(db))
+
+
+@pytest.fixture
+def share(monkeypatch):
+    """The page that was looked at last, as Share writes it."""
+    shown = {}
+
+    def note_shown(page, view, selection):
+        shown.update(page=page, view=view, selection=selection)
+        show_share_form(page, view, selection)
+
+    monkeypatch.setattr(app, "show_share_form", note_shown)
+    return lambda: make_html(
+        Heading(question=shown["page"].question, facts=list_facts(**shown)), shown["view"].elements
+    )

@@ -1,5 +1,6 @@
 """The page about fixes shows what a search stored, and leads to the comparison."""
 
+import json
 import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -33,6 +34,8 @@ def test_the_page_shows_the_front_and_each_change_against_the_baseline(searched,
     assert "One change: head_start 0 -> 0/1/0" in text
     assert "reaches the goals" in text
     assert "Main metrics, on fresh deals" in text
+    axis = json.loads(page.get("plotly_chart")[0].proto.spec)["layout"]["yaxis"]
+    assert axis["range"][1] < -1  # room above the first mark for the words at the line
 
 
 def test_a_file_without_a_search_says_what_to_type(real, look_at):

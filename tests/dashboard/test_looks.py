@@ -162,6 +162,7 @@ def test_marks_without_an_interval_are_hollow_in_rows_too():
     dots = [Dot("a", Estimate(1.4, 1.2, 1.6, 100), "who"), Dot("b", Estimate(2.0, np.nan, np.nan, 1), "who")]
     (trace,) = draw_ratios({"a": dots}, VariantStyles(("a",)), "times as often", "").data
     assert list(trace.marker.symbol) == ["circle", "circle-open"]
+    assert trace.error_x.width == 0  # caps would be drawn inside the hollow mark, like an interval
 
 
 class Loads(HTMLParser):

@@ -25,12 +25,15 @@ from dashboard.data.file import CellInfo, Contents
 from dashboard.pages import extras, overview
 from dashboard.pages.match import SIDE_BY_SIDE
 from dashboard.selection import Selection
-from dashboard.shared_file import Heading, make_html
-from dashboard.sidebar.share import list_facts, show_share_form
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
 from tests.support.processes import HANGS
 
+# what a page shows if it is less than what is selected
+FACTS = {
+    "compare": ("players</td><td>2<", "2,200: 1,100 of each"),
+    "match": ("variants</td><td>drawn-pig+target=20*<", "players</td><td>2<", "1 of 1,100"),
+}
 PATHS = [path for path, page in list_pages().items() if page.needs_matches]
 
 
@@ -63,21 +66,6 @@ def assert_sound(page: AppTest) -> None:
     assert len(page.title) == 1
 
 
-@pytest.fixture
-def share(monkeypatch):
-    """The page that was looked at last, as Share writes it."""
-    shown = {}
-
-    def note_shown(page, view, selection):
-        shown.update(page=page, view=view, selection=selection)
-        show_share_form(page, view, selection)
-
-    monkeypatch.setattr(app, "show_share_form", note_shown)
-    return lambda: make_html(
-        Heading(question=shown["page"].question, facts=list_facts(**shown)), shown["view"].elements
-    )
-
-
 @pytest.mark.parametrize("path", [*PATHS, "simulate"])
 def test_a_page_shows_a_real_file_and_can_be_shared(path, real, look_at, share):
     look_at(real)
@@ -86,10 +74,11 @@ def test_a_page_shows_a_real_file_and_can_be_shared(path, real, look_at, share):
     if path != "simulate":
         shared = share()
         assert len(shared) < 300_000
-        assert shared.count('<figure class="chart"><svg') == len(page.get("plotly_chart"))
-        for fact in ("drawn-pig+target=20* (the baseline), drawn-pig+target=26*", "random, in all seats"):
+        assert shared.count('<figure class="chart">') == len(page.get("plotly_chart"))
+        for fact in FACTS.get(path, ("players</td><td>2, 3<", "4,400: 1,100 of each")):
             assert fact in shared
-        assert "4,400: 1,100 of each" in shared
+        both = "drawn-pig+target=20* (the baseline), drawn-pig+target=26*"
+        assert (both in shared, "random, in all seats" in shared) == (path != "match", True)
     assert page.title[0].value.endswith("?")
     if path not in ("overview", "comparison", "fix", "match", "data", "method", "simulate"):
         assert page.get("plotly_chart"), read_text(page)
@@ -189,10 +178,14 @@ def test_variants_are_compared_with_verdicts_and_thresholds(real, look_at):
     assert "points that win: 20 -> 26 (target)" in output
     assert "they were not fixed before the first match" in output
     forest = page.get("plotly_chart")[0].proto.spec
-    assert "within the band it does not matter" in forest
+    axis = json.loads(forest)["layout"]["yaxis"]
+    labels = axis["categoryarray"][::-1]
+    assert axis["range"] == [-0.5, len(labels) - 0.5]  # a heading has no mark that would make room for it
+    assert labels[:4] == ["<b>Seats</b>", "Wins by seat: 1", "<b>Endings</b>", "Shared wins"]
+    assert all(words in forest for words in ("in thresholds", "within the band", "it does not matter"))
 
 
-def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, look_at):
+def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, look_at, share):
     """Also if the second variant was there before the first, or is played again later."""
     db, asked = tmp_path / "compared.duckdb", {"players": "2", "agents": ["random"]}
     simulate(PIG, db=db, matches=2, **asked)
@@ -209,6 +202,15 @@ def test_a_change_is_shown_in_the_direction_in_which_it_was_compared(tmp_path, l
     )
     assert escape_markdown(title) in comparison
     assert "reconstructed" in comparison  # what the star means
+    open_page(
+        "comparison", variant="drawn-pig+target=20*"
+    )  # shared is what was compared, not what is selected
+    for fact in (
+        "drawn-pig+target=26* (the baseline), drawn-pig+target=20*",
+        "players</td><td>2<",
+        "<td>7: ",
+    ):
+        assert fact in share()
 
 
 @pytest.mark.parametrize("targets", [(20, 23, 26, 29), (29, 26, 23, 20)])

@@ -37,8 +37,13 @@ th:first-child, td:first-child { text-align: left; } td small { color: var(--gre
 .words td, .words th { text-align: left; }
 pre { white-space: pre-wrap; font-size: 13px; }
 .picture svg, .chart svg { width: 100%; height: auto; }
+.chart svg { min-width: 780px; }
 figure { margin: 12px 0; }
 figcaption { font-size: 14px; color: var(--grey); }
+@media screen and (max-width: 640px) {
+  .scroll table { width: max-content; }
+  th, td { max-width: 20ch; }
+}
 @page { size: A4; margin: 15mm 14mm; }
 @media print {
   body { font-size: 10pt; line-height: 1.4; max-width: none; padding: 0; }
@@ -49,7 +54,7 @@ figcaption { font-size: 14px; color: var(--grey); }
   figure, tr, li, .answer { break-inside: avoid; }
   #summary { break-after: page; } #summary .board svg { max-height: 62mm; } #summary li { margin: 3px 0; }
   #summary .answer h2 { margin-top: 2mm; } #summary td, #summary th { padding: 2px 8px; }
-  .chart svg { max-height: 118mm; }
+  .chart svg { max-height: 118mm; min-width: 0; }
   .picture svg { max-height: 110mm; }
   .scroll { overflow: visible; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
@@ -73,11 +78,17 @@ def render_table(
     left.
     """
     if not rows:
-        return f'<p class="small">{escape(caption)}: nothing is stored about this.</p>'
+        start = f"{escape(caption)}: nothing" if caption else "Nothing"
+        return f'<p class="small">{start} is stored about this.</p>'
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     content = f"<caption>{escape(caption)}</caption><tr>{head}</tr>{body}"
-    return f'<div class="scroll"><table class="{kind}">{content}</table></div>'
+    return _let_scroll(f'<table class="{kind}">{content}</table>')
+
+
+def _let_scroll(content: str) -> str:
+    """What is wider than the screen scrolls, by the keyboard too."""
+    return f'<div class="scroll" tabindex="0">{content}</div>'
 
 
 def render_note(text: str) -> str:
@@ -94,4 +105,5 @@ def render_list(sentences: Sequence[str]) -> str:
 
 def render_picture(svg: str, caption: str, kind: str) -> str:
     """A drawing or a chart with a line below it; `kind` says how large it is shown."""
-    return f'<figure class="{kind}">{svg}<figcaption>{escape(caption)}</figcaption></figure>'
+    shown = _let_scroll(svg) if kind == "chart" else svg
+    return f'<figure class="{kind}">{shown}<figcaption>{escape(caption)}</figcaption></figure>'

@@ -104,14 +104,16 @@ class SeatShare(NamedTuple):
 
 def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
     """The seat that is farthest from its fair share, by the intervals that charts draw."""
+    metric = find_metric(SEAT_WIN_SHARE)
     seats = [
         SeatShare(result.players, seat, estimate)
         for result in results
         for seat, estimate in result.answers.get(SEAT_WIN_SHARE, {}).items()
+        if not metric.is_mirror(seat, result.players)  # charts leave it out, too
     ]
     if not seats:
         return
-    threshold = find_metric(SEAT_WIN_SHARE).threshold
+    threshold = metric.threshold
     if all(seat.is_within(threshold) for seat in seats):
         size = f"{100 * threshold:g} percentage point{'' if threshold == 0.01 else 's'}"
         yield f"The seats are fair: at every player count, each is within {size} of an equal share."

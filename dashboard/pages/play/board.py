@@ -38,6 +38,8 @@ function readDrawing(text) {
     for (const { name } of [...element.attributes]) {
       if (name.startsWith("on") || name.endsWith("href")) element.removeAttribute(name);
     }
+    // screen readers ignore the name of a shape that has no role
+    if (element.matches("[aria-label]:not([role])")) element.setAttribute("role", "img");
   }
   return document.importNode(svg, true);
 }

@@ -1,7 +1,7 @@
 """Play: a person, or several at one screen, against any agents. Each sees what their seat sees."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -22,6 +22,7 @@ from dashboard.page import (
     Control,
     DataTable,
     Element,
+    PagePart,
     PageParts,
     Picture,
     Text,
@@ -77,22 +78,26 @@ class AgentsTurn(Control[None]):
 def _choice_elements(seated: SeatedMatch) -> PageParts:
     seat = seated.seat
     assert seat is not None
-    yield Text(_describe_turn(seated, seat), TextStyle.CAPTION)
-    news, actions = _news_elements(seated, seat), _action_elements(seated, seat)
+    turn = Text(_describe_turn(seated, seat), TextStyle.CAPTION)
+    news, tools, actions = _list_news(seated, seat), _tool_elements(seated), _action_elements(seated, seat)
     if seated.match.game.draw is None:
-        yield Columns([_join(news, actions), [_make_fields_table(seated, seat)]], widths=[3, 2])
+        yield turn
+        choices = _join(_title_news(news), tools, actions)
+        yield Columns([choices, [_make_fields_table(seated, seat)]], widths=[3, 2])
         return
     svg = seated.match.draw(seat)
-    board = [_make_board(seated, svg)]
+    board = _make_board(seated, svg)
     is_large = yield from ask(LargeBoard(seated.match.game.name, is_wide(svg)))
-    if is_large:
-        yield from board
-        yield Columns([actions, news])
+    if is_large:  # what is above it is on the screen, what is below it often is not
+        yield Columns([_join([turn], tools), [BulletList(news)] if news else []])
+        yield board
+        yield from actions
     else:
-        yield Columns([board, _join(news, actions)], widths=[2, 1])
+        yield turn
+        yield Columns([[board], _join(_title_news(news), tools, actions)], widths=[2, 1])
 
 
-def _join(*parts: PageParts) -> PageParts:
+def _join(*parts: Iterable[PagePart]) -> PageParts:
     """Parts below each other."""
     for part in parts:
         yield from part
@@ -141,20 +146,25 @@ def _make_fields_table(seated: SeatedMatch, seat: int | None) -> DataTable:
     return DataTable("", ["on the table", ""], [*scores, *fields])
 
 
-def _news_elements(seated: SeatedMatch, seat: int) -> PageParts:
+def _list_news(seated: SeatedMatch, seat: int) -> list[str]:
     """What happened since the person chose before; nothing at the beginning of a match."""
-    news = seated.list_news(seat)
-    if news:
-        yield Title("What happened")
-        yield BulletList([_describe_move(seated, move, seat) for move in news])
+    return [_describe_move(seated, move, seat) for move in seated.list_news(seat)]
+
+
+def _title_news(news: Sequence[str]) -> list[Element]:
+    return [Title("What happened"), BulletList(news)] if news else []
+
+
+def _tool_elements(seated: SeatedMatch) -> PageParts:
+    """What can be asked. It stands above what can be done, which may be longer than the screen."""
+    yield TableTools(seated)
+    yield from _hint_elements(seated)
 
 
 def _action_elements(seated: SeatedMatch, seat: int) -> PageParts:
-    """What can be done, and what can be asked."""
+    """What can be done."""
     yield Title("Your choice")
     yield ActionButtons(seated)
-    yield from _hint_elements(seated)
-    yield TableTools(seated)
     if not seated.match.actions and (setup := seated.match.transcript(seat).setup):
         yield Title("On the table")
         yield BulletList(setup)

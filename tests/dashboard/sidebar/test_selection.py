@@ -10,7 +10,6 @@ from analytics.questions.compare.conclusions import conclude
 from analytics.verdict.terms import MAIN_METRICS
 from analytics.words import format_metric
 from boardgames import simulate
-from boardgames.people.import_csv import import_results
 from boardgames.store.connection import get_connection, open_for_writing
 from dashboard.charts import BASELINE, VariantStyles
 from dashboard.data.contrasts import load_comparisons, make_comparison, select_deciding_cells
@@ -196,24 +195,3 @@ def test_an_interval_that_says_nothing_is_not_shown(tmp_path, look_at):
     cells = [cell for row in main for cell in row]
     assert "too few matches yet; 61 more" in cells
     assert not any("(" in cell for cell in cells)  # no interval at all
-
-
-# ---- people
-
-
-def test_peoples_matches_are_on_overview_and_beside_the_agents_on_compare(tmp_path, look_at):
-    db = tmp_path / "people.duckdb"
-    simulate("pig+target=20", "pig+target=26", db=db, players="2", agents=["random"], matches=70)
-    rows = ["date,variant,names,scores"]
-    for evening, scores in enumerate(["20/12", "18/21", "22/3", "7/20"], 1):
-        rows.append(f"2026-01-0{evening},pig+target=20,<b>ann/bob,{scores}")
-    results = tmp_path / "results.csv"
-    results.write_text("\n".join(rows))
-    import_results(results, db)
-    look_at(db)
-    output = read_text(open_page("overview")).replace("\\", "")
-    assert "What people played" in output
-    page = open_page("compare")
-    assert_sound(page)
-    output = read_text(page).replace("\\", "")
-    assert "score of people, 4 matches" in output
