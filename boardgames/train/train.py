@@ -165,9 +165,9 @@ def _explain_how_to_continue(training: Training) -> str:
         return (
             f"Out of time. {kept}: the same command goes on from there. Delete the folder if you have enough"
         )
-    return (
-        f"{kept}: more --labels than {training.options.labels} go on from there. Delete it if you have enough"
-    )
+    ended = "" if training.gains else "It gained no more. "
+    advice = f"more --labels than {training.options.labels} go on from there. Delete it if you have enough"
+    return f"{ended}{kept}: {advice}"
 
 
 def add_to_file(variant: Variant, net: Net, path: Path, entry: Mapping[str, Any]) -> Net:
