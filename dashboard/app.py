@@ -24,7 +24,7 @@ from dashboard.pages import compare, comparison, data, fix, group, match, method
 from dashboard.pages.missing import describe_missing
 from dashboard.pages.play import page as play
 from dashboard.pages.simulate import page as simulate
-from dashboard.progress import show_progress_line
+from dashboard.pages.simulate.progress import show_progress_line
 from dashboard.selection import make_empty_selection
 from dashboard.sidebar.address import list_pairs
 from dashboard.sidebar.share import show_share_form

@@ -2,7 +2,6 @@
 pages are saved.
 """
 
-import contextlib
 import os
 import re
 import shutil
@@ -70,10 +69,10 @@ def browser():
 class Visitor:
     """A page of the browser, and every host it has asked."""
 
-    def __init__(self, browser, address, width=1280, scheme="light"):
-        self.page = browser.new_page(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
-        )
+    def __init__(self, browser, address, width=1280, scheme="light", context=None):
+        size = {"width": width, "height": 900}
+        context = context or browser.new_context(viewport=size, color_scheme=scheme, accept_downloads=True)
+        self.page = context.new_page()
         self.page.set_default_timeout(1000 * HANGS)
         self.hosts: set[str] = set()
         self.address, self.name = address, f"{scheme}-{width}"
@@ -91,15 +90,19 @@ class Visitor:
             self.page.wait_for_selector(READY)
 
     def click_point(self, link: str) -> None:
-        """Click the first point of a chart, then the link that appears; again if the page was moving."""
-        while True:
-            self.settle()
-            box = self.page.query_selector(".js-plotly-plot .scatterlayer .trace .point").bounding_box()
-            self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            with contextlib.suppress(playwright.sync_api.TimeoutError):
-                # Far longer than a page takes: a second click would undo the first.
-                self.page.click(link, timeout=60_000)
-                return
+        """Click the first point of a chart once nothing moves any more, then the link that appears."""
+        self.settle()
+        position = None
+        while (found := self.find_point()) != position:
+            position = found
+            self.page.wait_for_timeout(500)
+        self.page.mouse.click(*position)
+        self.page.click(link)
+
+    def find_point(self) -> tuple[float, float]:
+        """The middle of the first point of the first chart."""
+        box = self.page.query_selector(".js-plotly-plot .scatterlayer .trace .point").bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def save_picture(self, path: str) -> None:
         PICTURES.mkdir(exist_ok=True)
@@ -291,6 +294,50 @@ def test_a_simulation_is_started_watched_and_stopped(served_alone, browser):
     page.close()
 
 
+def wait_for_change(visitor: Visitor, label: str) -> None:
+    """Until a command has ended, and then to what it changed."""
+    visitor.page.click(f"a:has-text('{label}')")  # waits for it
+    visitor.page.wait_for_selector("h1:has-text('What does the change do?')")
+    visitor.settle()
+    assert "a simulation is running" not in visitor.page.inner_text("body")
+    assert visitor.find_mistakes() == []
+
+
+@pytest.mark.long
+def test_a_sweep_and_a_run_until_something_is_known_lead_to_what_changed(tmp_path, browser):
+    db = tmp_path / "swept.duckdb"
+    simulate("pig+target=20", "pig+target=26", db=db, players="2", agents=["random"], matches=70)
+    with serve_dashboard(db) as port:
+        visitor = Visitor(browser, f"http://127.0.0.1:{port}")
+        page = visitor.page
+        visitor.open("simulate?task=Sweep")
+        assert page.get_by_role("combobox", name="Variant").input_value() == "pig"  # the plain game
+        page.fill("input[aria-label='Values to try']", "target=20,100")
+        page.fill("input[aria-label='Look for']", "length near 20")
+        page.fill("input[aria-label='Players']", "2")
+        page.fill("input[aria-label='Agent']", "random")
+        page.fill("input[aria-label='Minutes at most']", "0.05")
+        page.keyboard.press("Tab")
+        page.click("button:has-text('Estimate')")
+        page.click(".st-key-start button")
+        wait_for_change(visitor, "See what changed")
+        asked = parse_qs(urlsplit(page.url).query)
+        assert (asked["players"], asked["agents"], asked["seed"]) == (["2"], ["random"], ["1"])
+        assert list_tags(page) == ["pig", "pig+target=20"]  # the game as it is comes first
+        # and now until something is known
+        visitor.open("simulate")
+        page.fill("input[aria-label='Players']", "2")
+        page.fill("input[aria-label='Agents']", "random")
+        page.fill("input[aria-label='Until (instead of a number of matches)']", "length within 3")
+        page.fill("input[aria-label='Minutes that Until may take']", "0.2")
+        page.keyboard.press("Tab")
+        page.click("button:has-text('Estimate')")
+        page.wait_for_selector("text=At most 12 seconds")
+        page.click(".st-key-start button")
+        page.wait_for_selector("a:has-text('See what changed')")
+        page.close()
+
+
 def list_tags(page) -> list[str]:
     return [tag.get_attribute("aria-label") for tag in page.query_selector_all("[data-tag]")]
 
@@ -314,7 +361,8 @@ def test_the_selection_stands_in_the_address_and_back_and_forward_lead_through_i
     assert list(first) == ["variant", "agents", "players", "seed"]
     # a click on a page makes one entry, and keeps the selection
     follow(visitor, "Compare", "What does the change do?")
-    assert parse_qs(urlsplit(page.url).query) == first
+    page.wait_for_function("location.search.includes('count=2')")
+    assert parse_qs(urlsplit(page.url).query) == {**first, "count": ["2"]}
     page.wait_for_selector("text=Big enough to matter")
     assert page.evaluate("history.length") == entries + 1
     # a change of the selection makes one, too
@@ -334,10 +382,14 @@ def test_the_selection_stands_in_the_address_and_back_and_forward_lead_through_i
     page.go_forward()
     page.wait_for_selector("text=Choose a second variant")
     assert list_tags(page) == ["drawn-pig+target=26*"]
-    # a second tab has its own selection
-    other = Visitor(browser, address)
+    # a second tab of the same browser has its own selection
+    other = Visitor(browser, address, context=page.context)
     other.open(f"compare?{urlencode(first, doseq=True)}")
     other.page.wait_for_selector("text=Big enough to matter")
+    assert list_tags(other.page) == ["drawn-pig+target=20*", "drawn-pig+target=26*"]
+    assert list_tags(page) == ["drawn-pig+target=26*"]
+    page.reload()
+    page.wait_for_selector("text=Choose a second variant")
     assert list_tags(page) == ["drawn-pig+target=26*"]
     # a name that means nothing is reported
     other.open("compare?variant=chess")
@@ -345,6 +397,44 @@ def test_the_selection_stands_in_the_address_and_back_and_forward_lead_through_i
     assert visitor.find_mistakes() == other.find_mistakes() == []
     page.close()
     other.page.close()
+
+
+@pytest.mark.long
+def test_back_and_forward_lead_through_what_a_page_itself_asks(served, browser):
+    address, _ = served
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    chosen = "[role=radio][aria-checked=true]"
+    visitor.open("compare?players=2&players=3")
+    page.wait_for_function("location.search.includes('count=2')")
+    entries = page.evaluate("history.length")
+    page.click("[role=radio]:has-text('3 players')")
+    page.wait_for_selector(f"{chosen}:has-text('3 players')")
+    page.wait_for_function("['count=3', 'seed=1'].every(part => location.search.includes(part))")
+    visitor.settle()
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    page.wait_for_selector(f"{chosen}:has-text('2 players')")
+    assert page.inner_text("h1") == "What does the change do?"
+    assert "count=2" in page.url
+    page.go_forward()
+    page.wait_for_selector(f"{chosen}:has-text('3 players')")
+    assert "count=3" in page.url
+    assert visitor.find_mistakes() == []
+    page.close()
+
+
+@pytest.mark.long
+def test_the_first_answer_of_the_query_box_is_seen_where_it_was_asked(served, browser):
+    address, _ = served
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open("data")  # the address names nothing yet
+    page.click("[role=tab]:has-text('Ask in SQL')")
+    page.click("button:has-text('Run')")
+    page.wait_for_selector("text='10 rows.'")  # one that can be seen
+    assert visitor.find_mistakes() == []
+    page.close()
 
 
 def hold_for_reading(db: Path) -> subprocess.Popen[str]:

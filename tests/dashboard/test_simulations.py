@@ -22,7 +22,7 @@ from dashboard.data.requests import (
 from dashboard.data.simulations import RunningSimulation, count_stored, get_simulations, start_simulation
 from dashboard.data.variant_names import list_plain_names_first
 from dashboard.pages.simulate.page import list_selection
-from dashboard.progress import describe_progress
+from dashboard.pages.simulate.progress import describe_progress
 from tests.dashboard.test_pages import assert_sound, open_page
 from tests.support.processes import HANGS
 

@@ -31,7 +31,7 @@ from dashboard.errors import describe_error
 from dashboard.navigation import PageLink
 from dashboard.page import Control, PageParts, Text, TextStyle, ask
 from dashboard.pages.simulate.forms import FORMS
-from dashboard.progress import LiveProgress
+from dashboard.pages.simulate.progress import LiveProgress
 from dashboard.selection import Selection, list_stored_variants
 
 ESTIMATED = "estimated request"  # the key of what this window has an estimate of
