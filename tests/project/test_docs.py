@@ -19,6 +19,7 @@ from analytics.metric.metric import ENTRY_POINTS
 from boardgames import Game, find_variant, query, simulate
 from boardgames.cli import app
 from boardgames.tools.check.all_laws import list_laws
+from dashboard.app import list_pages
 
 # A command that is only named, without its arguments: Typer keeps this class to itself.
 MISSING = next(kind for kind in typer.BadParameter.__subclasses__() if kind.__name__ == "MissingParameter")
@@ -201,6 +202,13 @@ def test_links_lead_to_files_that_exist():
     ]
     assert len(links) > 40
     assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_docs_show_a_picture_of_every_page_of_the_dashboard():
+    """`make pictures` takes them, by the menu; a new page or a new name needs it."""
+    shown = set(re.findall(r"pictures/dashboard_([a-z-]+)\.png", (DOCS / "how/dashboard.md").read_text()))
+    stored = {path.stem.removeprefix("dashboard_") for path in (DOCS / "pictures").glob("dashboard_*.png")}
+    assert shown == stored == set(list_pages())
 
 
 def test_every_command_that_any_page_shows_is_one_of_ours():
