@@ -15,18 +15,19 @@ demo: .venv/ready
 	@echo "  $(BIN)/boardgames dashboard --db demo.duckdb             these matches in the browser"
 	@echo "  $(BIN)/boardgames new mygame                             a game of your own"
 
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 
 test: .venv/ready
-	$(PYTEST)
+	$(PYTEST) -n 2
 
 # What takes too long for every change: search, styles and the laws of the larger games, where compiling alone takes minutes.
+# Three at once on two cores, because the tests in a browser often wait for it.
 long: .venv/ready
-	$(PYTEST) -m long
+	$(PYTEST) -n 3 -m long
 
 # The tests that can be of any size (kills, fuzzed command lines) at full size: for a night, when their subject has changed.
 soak: .venv/ready
-	BOARDGAMES_SOAK=1 $(PYTEST) -m soak
+	BOARDGAMES_SOAK=1 $(PYTEST) -n 2 -m soak
 
 lint: .venv/ready
 	$(BIN)/ruff format --check .

@@ -121,9 +121,9 @@ def parse_target(text: str, relations: Sequence[Relation]) -> Target:
     )
 
 
-def _make_example(text: str, relations: Sequence[Relation]) -> str:
+def _make_example(text: object, relations: Sequence[Relation]) -> str:
     """What to type instead; for a threshold, that of the metric that the text names."""
-    metric = metrics().get("_".join(text.partition("=")[0].split()))
+    metric = metrics().get("_".join(str(text).partition("=")[0].split()))
     if tuple(relations) != THRESHOLDS or metric is None or metric.comparison_problem:
         return EXAMPLES[tuple(relations)]
     value = 1.0 if metric.relative else find_scale(metric.unit) * metric.threshold

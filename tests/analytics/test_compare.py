@@ -227,6 +227,7 @@ def compare_pig(db: Path, deals: int) -> tuple[int, int]:
     return counts["greedy"]["most"], counts["greedy,random,random"]["most"]
 
 
+@pytest.mark.long
 def test_strength_is_measured_once_and_takes_fewer_matches_than_the_question(tmp_path):
     db = tmp_path / "strength.duckdb"
     assert compare_pig(db, 30) == (30, 30)
@@ -477,6 +478,7 @@ def test_too_few_deals_are_reported_with_how_many_are_needed(tmp_path, run_comma
     )
 
 
+@pytest.mark.long
 def test_matches_that_were_cut_off_forbid_a_verdict_on_length(tmp_path):
     (tmp_path / "hasty.py").write_text(
         "from dataclasses import replace\nfrom boardgames.examples.pig import GAME\nHASTY ="

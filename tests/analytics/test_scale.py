@@ -113,6 +113,7 @@ def test_a_plan_that_was_put_together_by_hand_needs_only_its_conditions(tmp_path
     assert (progress.reached, progress.deals) == (True, 1024)
 
 
+@pytest.mark.long
 def test_where_it_stops_depends_neither_on_the_workers_nor_on_what_is_there_already(tmp_path):
     asked = make_plan(
         [SKILL, f"{SKILL}+p=60"],
@@ -320,9 +321,10 @@ def test_a_point_that_only_looks_best_is_not_called_a_winner(sweep_run):
     assert sweep(SKILL, "p=10..90..40", db=db, best="seat_win_share 1 near 50%", **asked)[0].trial.confirmed
 
 
-def test_a_point_that_is_worse_than_the_game_as_it_is_is_called_worse(sweep_run):
-    db, _, asked = sweep_run
-    result = sweep(SKILL, "p=70,90", db=db, best="lowest seat_win_share 1", matches=1024, **asked)[0]
+@pytest.mark.long
+def test_a_point_that_is_worse_than_the_game_as_it_is_is_called_worse(tmp_path):
+    asked = {"best": "lowest seat_win_share 1", "players": "2", "agents": "random", "matches": 1024}
+    (result,) = sweep(SKILL, "p=70,90", db=tmp_path / "worse.duckdb", **asked)
     assert {rival.variant: rival.is_ahead for rival in result.trial.rivals} == {
         "p-deterministic": True,
         "p-deterministic+p=90": False,
@@ -386,6 +388,7 @@ def test_the_lead_of_a_point_over_another_is_bounded_on_either_side_of_the_targe
     assert compute_lead(difference, *levels)[:2] == pytest.approx(lead)
 
 
+@pytest.mark.long
 def test_a_best_point_at_the_edge_of_the_range_is_said_to_be_there(sweep_run, tmp_path):
     """p = 10 is the smallest value that was tried, and 0 is possible; at 0 there is nothing smaller."""
     _, result, asked = sweep_run

@@ -81,6 +81,7 @@ def played_by_a_file(tmp_path_factory):
     return db
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", PATHS)
 def test_pages_show_matches_of_an_agent_that_was_typed(path, played_by_a_file, look_at, monkeypatch):
     monkeypatch.chdir(played_by_a_file.parent)

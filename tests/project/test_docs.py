@@ -139,6 +139,7 @@ for place, name in enumerate(batch.line_up):
     assert float(output[0].split()[-1][:-1]) > 60, output  # by seat it would be 50
 
 
+@pytest.mark.long
 def test_the_derived_game_of_the_docs_keeps_the_laws(tmp_path, run_command):
     (code,) = find_snippets("python", DERIVE)
     (tmp_path / "mine.py").write_text(code)

@@ -151,6 +151,7 @@ def test_a_file_that_cannot_be_written_is_said_before_anything_is_played(tmp_pat
     assert not (tmp_path / "g.duckdb").exists()
 
 
+@pytest.mark.long
 def test_the_workflow_in_the_docs_is_yaml_and_its_line_about_goals_runs(tmp_path):
     """Whatever a job of GitHub makes of the exit code: 3, something is open, is no failure; 1 is one."""
     workflow = yaml.safe_load((DOCS / "goals.yml").read_text())

@@ -44,6 +44,7 @@ def test_what_differs_is_printed_above_the_table_and_stays(tmp_path):
     assert "threshold" not in before_table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("columns", "lines"), [pytest.param(60, 12, marks=pytest.mark.long), (200, 50)])
 def test_a_table_fits_into_narrow_and_wide_terminals(tmp_path, columns, lines):
     words = [*WORDS, "--matches", 128, "--db", tmp_path / "p.duckdb"]

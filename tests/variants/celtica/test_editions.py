@@ -44,6 +44,7 @@ def test_english_matches_begin_like_german_ones_and_then_differ():
     assert english.seats["tally"][:, :, 6].sum() < german.seats["tally"][:, :, 6].sum()  # parts gained
 
 
+@pytest.mark.long
 def test_any_mix_of_editions_and_house_rules_can_be_played():
     mix = variant("en+hand_size=6+board=l4+goal_pays=yes")
     assert mix.name == "celtica:en+board=l4+hand_size=6+goal_pays=yes"
