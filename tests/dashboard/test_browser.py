@@ -143,7 +143,7 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     visitor.open("")
     visitor.save_picture("")
     page.click("[data-testid=stSidebar] a[href*='seats?']")
-    page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
+    page.wait_for_selector(".js-plotly-plot .scatterlayer .trace .point")
     assert page.inner_text("h1") == "Does any seat have an advantage?"
     page.wait_for_function("document.querySelectorAll('.js-plotly-plot').length == 2")
     visitor.settle()
@@ -155,7 +155,7 @@ def test_one_can_look_choose_share_and_step_a_match(served, browser):
     assert "target%3D26" in shared
     visitor.settle()
     visitor.page.goto(shared)
-    page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
+    page.wait_for_selector(".js-plotly-plot .scatterlayer .trace .point")
     visitor.settle()
     tags = "[...document.querySelectorAll('[data-tag]')].map(tag => tag.ariaLabel).join()"
     page.wait_for_function(f"{tags} == 'drawn-pig+target=26*'")
@@ -500,7 +500,7 @@ def test_a_page_is_drawn_again_only_when_what_it_shows_has_changed(tmp_path, bro
         visitor = Visitor(browser, f"http://127.0.0.1:{port}")
         page = visitor.page
         visitor.open("seats?variant=pig%2Btarget%3D20")
-        page.wait_for_selector(".js-plotly-plot .scatterlayer .trace path")
+        page.wait_for_selector(".js-plotly-plot .scatterlayer .trace .point")
         page.evaluate(
             "window.drawn = 0; document.querySelectorAll('.js-plotly-plot').forEach(chart => {"
             "chart.isMarked = true; chart.on('plotly_afterplot', () => window.drawn++)})"
