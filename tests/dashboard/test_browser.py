@@ -270,7 +270,7 @@ def test_a_simulation_is_started_watched_and_stopped(served_alone, browser):
     visitor.open("simulate")
     page.fill("input[aria-label='Agents']", "random")
     page.fill("input[aria-label='Players']", "2")
-    page.fill("input[aria-label='Matches']", "100000000")  # more than any machine plays meanwhile
+    page.fill("input[aria-label='Matches']", "10000000")  # more than any machine plays meanwhile
     page.keyboard.press("Tab")
     page.click("button:has-text('Estimate')")
     page.wait_for_selector(
