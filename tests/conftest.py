@@ -17,6 +17,7 @@ os.environ.setdefault("BOARDGAMES_CACHE", str(ROOT / ".pytest_cache" / "boardgam
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST_FIRST = (
+    "test_docs",
     "test_browser",
     "test_ladder",
     "test_scaffold",
@@ -32,7 +33,6 @@ LONGEST_FIRST = (
     "test_learned",
     "test_tutorial",
     "test_wheel",
-    "test_docs",
     "test_check",
     "test_cluster",
     "test_benchmarks",
