@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import playwright.sync_api
 import pytest
 
 from analytics.metric.metric import metrics
@@ -13,9 +14,18 @@ from dashboard import app
 from dashboard.launch import DB_VARIABLE
 from dashboard.shared_file import Heading, make_html
 from dashboard.sidebar.share import list_facts, show_share_form
+from tests.support.browser import CHROMIUM
 
 PIG = "tests.dashboard.drawn:GAME+target=20"
 LONGER = "tests.dashboard.drawn:GAME+target=26"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_api.sync_playwright() as playwright_sync:
+        chromium = playwright_sync.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 pages are saved.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -10,7 +9,6 @@ import sys
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-import playwright.sync_api
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
@@ -20,15 +18,12 @@ from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.app import list_pages
 from dashboard.live import LOOK_SECONDS
+from tests.support.browser import NEEDS_BROWSER
 from tests.support.processes import HANGS, serve_dashboard
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PICTURES = Path(__file__).parent / "screenshots"
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ,
-    reason="there is no chromium here; `make browser` installs it",
-)
+pytestmark = NEEDS_BROWSER
 PATHS = ["", *(path for path in list_pages() if path != "overview")]
 PHONE = 390
 COUNT_LINES = """() => [...document.querySelectorAll("[data-testid=stTable] :is(th, td)")].map(cell => {
@@ -56,14 +51,6 @@ def served_alone(real, tmp_path):
     db = Path(shutil.copy(real, tmp_path / "shown.duckdb"))
     with serve_dashboard(db, "--game", "tests.dashboard.drawn:GAME") as port:
         yield f"http://127.0.0.1:{port}", db
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_api.sync_playwright() as playwright_sync:
-        chromium = playwright_sync.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 class Visitor:

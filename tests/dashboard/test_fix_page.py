@@ -9,8 +9,9 @@ import playwright.sync_api
 import pytest
 
 from analytics.questions.fix.fix import find_fix
-from tests.dashboard.test_browser import CHROMIUM, Visitor
+from tests.dashboard.test_browser import Visitor
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
+from tests.support.browser import CHROMIUM
 from tests.support.processes import serve_dashboard
 
 GAME = "tests.support.head_start:GAME"

@@ -1,15 +1,14 @@
 """What only a browser shows: a running match of one of our games, a shared page on a phone."""
 
-import os
 import shutil
 from pathlib import Path
 
-import playwright.sync_api
 import pytest
 
 from tests.dashboard.play.test_play_browser import Player
-from tests.dashboard.test_browser import CHROMIUM, COUNT_LINES, PHONE, Visitor
+from tests.dashboard.test_browser import COUNT_LINES, PHONE, Visitor
 from tests.dashboard.test_pages import open_page
+from tests.support.browser import NEEDS_BROWSER
 from tests.support.processes import serve_dashboard
 
 SMALLEST = 9.5  # pixels of a letter that can be read
@@ -18,21 +17,7 @@ LETTERS = """() => [...document.querySelectorAll(".chart text")].map(text => {
     return parseFloat(text.getAttribute("font-size")) * Math.hypot(a, b);
 })"""
 HEIGHT = 900  # of a visitor's window
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(
-        CHROMIUM is None and "CI" not in os.environ,
-        reason="there is no chromium here; `make browser` installs it",
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_api.sync_playwright() as playwright_sync:
-        chromium = playwright_sync.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+pytestmark = [pytest.mark.long, NEEDS_BROWSER]
 
 
 def test_a_match_of_keltis_is_played_by_clicking_its_cards_and_all_can_use_it(tmp_path, browser):

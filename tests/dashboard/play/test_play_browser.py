@@ -1,6 +1,5 @@
 """Whole matches played in a real browser: by clicking pieces, and by clicking words."""
 
-import os
 import re
 from urllib.parse import urlsplit
 
@@ -8,21 +7,11 @@ import playwright.sync_api
 import pytest
 
 from boardgames import query
-from tests.dashboard.test_browser import CHROMIUM, Visitor
+from tests.dashboard.test_browser import Visitor
+from tests.support.browser import NEEDS_BROWSER
 from tests.support.processes import HANGS, serve_dashboard
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ,
-    reason="there is no chromium here; `make browser` installs it",
-)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_api.sync_playwright() as playwright_sync:
-        chromium = playwright_sync.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture(scope="module")
