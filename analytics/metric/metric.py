@@ -113,6 +113,10 @@ class Metric:
         """Whether each part has one number with its interval in each cell."""
         return self.kind != "rows"
 
+    def find_threshold(self, value: float) -> float:
+        """The smallest difference that matters by default, at this value."""
+        return self.threshold * abs(value) if self.relative else self.threshold
+
     def is_mirror(self, part: str, players: int) -> bool:
         """Whether a part only mirrors the first one: with two seats, seat 2 wins what seat 1 does not."""
         return self.has_fair_share and players == 2 and part == "2"

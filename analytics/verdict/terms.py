@@ -46,7 +46,7 @@ class Terms:
     def find_threshold(self, metric: Metric, value_in_a: float) -> float:
         if metric.name in self.thresholds:
             return self.thresholds[metric.name]
-        return metric.threshold * abs(value_in_a) if metric.relative else metric.threshold
+        return metric.find_threshold(value_in_a)
 
     def describe_threshold(self, metric: Metric) -> str:
         if metric.relative and metric.name not in self.thresholds:

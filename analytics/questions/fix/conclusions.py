@@ -16,7 +16,7 @@ MOST_MOVES = 3  # named of what else a change moves
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
     "Verdicts come from fresh deals, which the search never saw. The chance that any of them is ever wrong "
-    "is at most 5%, however often you look."
+    "is at most 5%, however often you look; those of a stronger agent have another 5%."
 )
 
 
@@ -46,13 +46,16 @@ def _describe_failure(fix: Fix) -> str:
     tried = f"{count} tried, to {join_words(fix.parameters)}{several}"
     if fix.verdict == FAIL:
         return f"Nothing within the bounds reaches the goals: {tried}."
-    return f"No fix yet: {tried}. More time may find one or settle what is open: type the same command again."
+    more = f"a larger --matches than {fix.max_matches:,}" if fix.max_matches else "the same command again"
+    return f"No fix yet: {tried}. More matches may find one or settle what is open: type {more}."
 
 
 def find_nearest(fix: Fix) -> Candidate | None:
     """The change that came nearest to the goals; of several that played again, on fresh deals."""
-    played = [c for c in fix.candidates if c.trial and any(check.matches for check in c.trial.checks)]
-    return min(played or fix.candidates, key=lambda c: c.shortfall.mean, default=None)
+    played = {c.fresh_shortfall: c for c in fix.candidates if c.fresh_shortfall is not None}
+    return (
+        played[min(played)] if played else min(fix.candidates, key=lambda c: c.shortfall.mean, default=None)
+    )
 
 
 def describe_candidate(candidate: Candidate) -> str:

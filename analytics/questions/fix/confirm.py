@@ -14,7 +14,7 @@ from pathlib import Path
 
 from analytics.metric.evidence import load_evidence
 from analytics.metric.sums import fill_sums
-from analytics.playing import Driver, Group, count_complete_deals
+from analytics.playing import Driver, Group, count_complete_deals, count_deals, find_next_look
 from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.compare.lines import PairedCells
 from analytics.questions.fix.question import Question, VariantCells
@@ -34,6 +34,9 @@ from boardgames.plan.plan import Plan, plan_deals
 from boardgames.play.batch import SLICE
 
 FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
+# From one look to the next. Looks are at fixed numbers of deals: after a stop they go on where they were,
+# and an unbroken search looks at the same.
+LOOK_STEP = 1.25
 
 
 def find_alpha(position: int) -> float:
@@ -74,7 +77,7 @@ class Confirmation:
             stored=self.count_deals(),
             max_matches=max_matches,
         )
-        self.driver.play_until(group, self._forecast_deals, seconds, FIRST_LOOK)
+        self.driver.play_until(group, self._plan_look, seconds, self._find_first_look())
         return self.judge()
 
     @property
@@ -100,15 +103,17 @@ class Confirmation:
     def list_cells(self) -> list[int]:
         return [cell.id for cell in self._make_plan().cells]
 
-    def _forecast_deals(self, deals: int) -> float:
-        """The deals that would probably settle the next check; 0 if the verdict is known."""
-        checks = self.judge()
-        if combine(checks) != UNKNOWN:
-            return 0
-        needed = [
-            deals + check.more for check in checks if check.verdict == UNKNOWN and check.more is not None
-        ]
-        return min(needed, default=math.inf)
+    def _find_first_look(self) -> int:
+        """The first look at no fewer deals than the change has: no look before it settled anything."""
+        stored = max(count_deals(self.db, self.cells.list_all()).values())
+        look = FIRST_LOOK
+        while look < stored:
+            look = find_next_look(look, look * LOOK_STEP)
+        return look
+
+    def _plan_look(self, deals: int) -> float:
+        """The deals of the next look; 0 if the verdict is known."""
+        return 0 if combine(self.judge()) != UNKNOWN else deals * LOOK_STEP
 
     def judge(self) -> tuple[Check, ...]:
         """Every goal, and everything to keep, by the stored matches."""

@@ -38,7 +38,8 @@ from boardgames.store.write import check_writable
 
 MINUTES = 5.0  # unless minutes or matches are given
 AT_MOST = 2  # parameters at once
-FINALISTS = 3  # of a level, at most
+FINALISTS = 3  # of a level at a time
+ROUNDS = 4  # of finalists of a level, while none of them is a fix
 USUAL_DEALS = 4 * PORTIONS[-1]  # of a finalist, where minutes are the limit
 SHOWN = 12  # changes of the front, at most
 NO_AGENT = "none"
@@ -174,6 +175,7 @@ class _Finder:
         self.baseline: list[Check] = []
         self.trials: dict[str, Trial] = {}  # by the variant's name
         self.cells: set[int] = set()
+        self.is_over = False
         self.contrasts: dict[tuple[str, int], tuple[Contrast, ...]] = {}  # by the variant's name and deals
 
     def run(self) -> Fix:
@@ -182,8 +184,7 @@ class _Finder:
         except KeyboardInterrupt:
             if not self.baseline:
                 raise
-            self.search.is_complete = False
-            raise SearchInterrupted(self._make_fix()) from None
+            raise SearchInterrupted(self._save()) from None
 
     def _search(self) -> Fix:
         versions = self.question.register(self.options.db, self.before)
@@ -191,13 +192,18 @@ class _Finder:
         self._play_baseline()
         cells = self.search.baseline
         self.baseline = judge_goals(cells.goal_cells, cells.by_key, self.options.db)
-        if combine(self.baseline) == PASS:
-            return self._save()
+        if combine(self.baseline) != PASS:
+            self._try_changes()
+        self.is_over = True
+        return self._save()
+
+    def _try_changes(self) -> None:
+        """Level by level, until one has a fix or the time is over; then play on for what is still open."""
         clock = Clock(self.seconds)
         levels = self.question.list_levels()
         for index, level in enumerate(levels):
             self.search.search_level(level, clock.allot(SEARCH_SHARE))
-            self._confirm(self._choose_finalists(), clock.allot(FRESH_SHARE))
+            self._confirm_level(clock.allot(FRESH_SHARE))
             self._save()
             if self._has_fix() or clock.is_over:
                 self.search.is_complete &= index == len(levels) - 1
@@ -207,7 +213,14 @@ class _Finder:
         if not self._has_fix():
             self._confirm(self._find_open(), clock.allot(OPEN_SHARE))
         self._confirm_stronger(clock)
-        return self._save()
+
+    def _confirm_level(self, clock: Clock) -> None:
+        """Play finalists again, then the next ones while none is a fix: the first may only have been lucky."""
+        self._confirm(self._choose_finalists() or self._find_likeliest(), clock)
+        for _ in range(1, ROUNDS):
+            if self._has_fix() or clock.is_over:
+                return
+            self._confirm(self._choose_finalists(), clock)
 
     def _play_baseline(self) -> None:
         """The baseline plays as much as any change in the search."""
@@ -226,20 +239,22 @@ class _Finder:
 
     def _choose_finalists(self) -> list[Contestant]:
         """The changes that look as if they meet the goals, each better than the smaller ones or by other
-        parameters; else the one that may. The smallest come first; but one so near the edge of a goal that
-        its verdict would stay open gives way to those that can be settled.
+        parameters. The smallest come first; but one so near the edge of a goal that its verdict would stay
+        open gives way to those that can be settled.
         """
-        hopeful = self._list_hopeful()
-        met = [contestant for contestant in hopeful if contestant.score.shortfall <= 0]
-        if not met:
-            return sorted(hopeful, key=lambda c: c.score.shortfall)[:1]
         finalists: list[Contestant] = []
-        for contestant in met:
-            if not any(_is_enough(other, contestant) for other in finalists):
+        for contestant in self._list_hopeful():
+            if contestant.score.shortfall <= 0 and not any(
+                _is_enough(other, contestant) for other in finalists
+            ):
                 finalists.append(contestant)
         enough = self._find_usual_deals()
         alpha = find_alpha(FINALISTS)
         return sorted(finalists, key=lambda c: max(enough, c.score.predict_deals(alpha)))[:FINALISTS]
+
+    def _find_likeliest(self) -> list[Contestant]:
+        """Where no change looks as if it meets the goals, the one that most likely may."""
+        return sorted(self._list_hopeful(), key=lambda c: c.score.shortfall)[:1]
 
     def _find_usual_deals(self) -> int:
         """The deals that a finalist may play, or usually can. It is no matter of this machine's speed: the
@@ -333,7 +348,8 @@ class _Finder:
             candidates=tuple(self._list_candidates()),
             tried=len(self.search.rank()),
             refused=len(self.search.refused),
-            is_complete=self.search.is_complete and not self._list_hopeful(),
+            is_complete=self.is_over and self.search.is_complete and not self._list_hopeful(),
+            max_matches=self.matches,
             played=self.driver.played,
             matches_before=self.before,
             reconstructed=tuple(sorted(question.baseline.game.reconstructed)),

@@ -54,6 +54,12 @@ class Candidate:
         return self.trial is not None and self.trial.verdict == PASS
 
     @property
+    def fresh_shortfall(self) -> float | None:
+        """How far it is from the goals on fresh deals; None if it has not played them."""
+        checks = [check for check in self.trial.checks if check.matches] if self.trial else []
+        return max((check.shortfall for check in checks), default=None)
+
+    @property
     def contrasts(self) -> tuple[Contrast, ...]:
         """Against the baseline, on fresh deals if it played them."""
         return self.trial.contrasts if self.trial else self.searched
@@ -80,6 +86,7 @@ class Fix(DrawnAnswer):
     tried: int = 0
     refused: int = 0
     is_complete: bool = False  # everything within the bounds was tried, and all that may help played again
+    max_matches: int | None = None  # of each change; None if time was the limit
     played: int = 0  # matches, by this call
     matches_before: int = 0  # stored when the goals were fixed
     reconstructed: tuple[str, ...] = ()

@@ -16,15 +16,15 @@ from analytics.metric.evidence import Evidence, load_evidence
 from analytics.metric.metric import Metric, find_metric
 from analytics.questions.fix.question import Question, VariantCells
 from analytics.questions.goals.file import Goal
+from analytics.questions.goals.judge import TINY, measure_shortfall
 from analytics.stats.capital import AlwaysValidInterval, predict_half_width
 from analytics.stats.intervals import Array, Estimate, compute_weighted_error, leave_each_out
-from analytics.verdict.levels import compute_median_interval
 from analytics.verdict.verdicts import predict_deals
 from boardgames.play.batch import SLICE
 from boardgames.play.quantiles import student_quantile
+from boardgames.store.connection import get_connection, open_for_reading
 
 CLEAR = 1.5  # a claim takes an interval half as wide again as the ordinary one: many are read together
-TINY = 1e-9
 
 
 class Score(NamedTuple):
@@ -97,6 +97,7 @@ class _Levels:
 
     def __init__(self, db: Path, evidence: Evidence, slices: int) -> None:
         self.db = db
+        self.slices = slices
         self.evidence = evidence
         groups = {
             int(group) for units in evidence.units.values() for u in units.values() for group in u.group
@@ -123,14 +124,28 @@ class _Levels:
         return values
 
     def read_median(self, cell: int, column: str) -> Array:
-        """Medians have no groups: the middle of all matches, as if it were known exactly."""
-        median, _ = compute_median_interval(self.db, cell, column, 0.5)
-        return np.full(self.groups + 1, median)
+        """Medians of whole numbers, each spread evenly over the unit around it: such a median changes with
+        every match. It is at most 40.5 just where the plain one is at most 40.
+        """
+        query = f"""SELECT deal // {SLICE} AS slice, {column} AS value, count(*) AS matches FROM match
+            WHERE cell_id = ? AND deal < ? GROUP BY ALL ORDER BY ALL"""
+        with open_for_reading(self.db) as session:
+            rows = get_connection(session).execute(query, [cell, self.slices * SLICE]).fetchnumpy()
+        values, places = np.unique(rows["value"], return_inverse=True)
+        counts = np.zeros((self.groups, len(values)))
+        counts[rows["slice"], places] = rows["matches"]
+        every = counts.sum(axis=0)
+        return interpolate_medians(values, np.vstack([every, every - counts]))
 
 
-def _find_scale(metric: Metric, value: float) -> float:
-    """The smallest difference that matters, at this value."""
-    return max(TINY, metric.threshold * (abs(value) if metric.relative else 1.0))
+def interpolate_medians(values: Array, counts: Array) -> Array:
+    """The median of each row of counts of these whole numbers."""
+    upto = counts.cumsum(axis=1)
+    half = upto[:, -1] / 2
+    places = (upto < half[:, None]).sum(axis=1)
+    rows = np.arange(len(counts))
+    inside = counts[rows, places]
+    return np.asarray(values[places] - 0.5 + (half - upto[rows, places] + inside) / inside)
 
 
 def _list_goal_rows(
@@ -140,14 +155,15 @@ def _list_goal_rows(
     for _, goal, key in variant.goal_cells:
         metric = find_metric(goal.metric)
         cell = variant.by_key[key]
-        least, most = goal.find_range(cell.players)
+        least, most = _find_bounds(goal, cell.players)
         for values in _list_goal_values(levels, goal, metric, cell.id):
-            yield np.maximum(least - values, values - most) / _find_scale(metric, _find_end(least, most))
+            yield measure_shortfall(metric, values, least, most)
 
 
-def _find_end(least: float, most: float) -> float:
-    """An end of the range that is a number."""
-    return most if math.isfinite(most) else least
+def _find_bounds(goal: Goal, players: int) -> tuple[float, float]:
+    """The range of what `_list_goal_values` yields."""
+    least, most = goal.find_range(players)
+    return (np.ceil(least) - 0.5, np.floor(most) + 0.5) if goal.median else (least, most)
 
 
 def _list_goal_values(levels: _Levels, goal: Goal, metric: Metric, cell: int) -> Iterator[Array]:
@@ -174,4 +190,4 @@ def _list_keep_rows(
                 if keep.part in ("", part) and part in levels.evidence.list_parts(keep.metric, cell.id):
                     old = levels.read(keep.metric, base, part)
                     moved = np.abs(levels.read(keep.metric, cell.id, part) - old)
-                    yield (moved - keep.find_value(old[0])) / _find_scale(keep.metric, old[0])
+                    yield (moved - keep.find_value(old[0])) / max(TINY, keep.metric.find_threshold(old[0]))

@@ -4,6 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from analytics.metric.evidence import Evidence, load_evidence
 from analytics.metric.luck import check_chance, list_luck_parts
@@ -30,6 +33,7 @@ from boardgames.store.pairs import NO_CELL
 PASS, FAIL, UNKNOWN = "pass", "fail", "not yet known"
 NOTHING_STORED = "nothing is stored about it"
 ALPHA = 0.05  # the chance that any verdict of a file of goals is ever wrong
+TINY = 1e-9  # the least threshold to divide by
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +73,11 @@ class Check:
         if math.isfinite(self.least):
             return self._add_unit(f"at least {least}")
         return self._add_unit(f"at most {most}")
+
+    @property
+    def shortfall(self) -> float:
+        """How far it is from what is wanted, in smallest differences that matter; below 0 within."""
+        return float(measure_shortfall(find_metric(self.metric), self.value, self.least, self.most))
 
     @property
     def is_informative(self) -> bool:
@@ -244,6 +253,12 @@ def _make_empty_check(
         matches=deals * cell.seating_count,
         note=note,
     )
+
+
+def measure_shortfall(metric: Metric, value: Any, least: float, most: float) -> Any:
+    """How far a value, or each of several, lies outside this range, in smallest differences that matter."""
+    end = most if math.isfinite(most) else least
+    return np.maximum(least - value, value - most) / max(TINY, metric.find_threshold(end))
 
 
 def decide(interval: AlwaysValidInterval, least: float, most: float) -> str:
