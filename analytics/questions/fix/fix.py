@@ -215,7 +215,7 @@ class _Finder:
         self._confirm_stronger(clock)
 
     def _confirm_level(self, clock: Clock) -> None:
-        """Play finalists again, then the next ones while none is a fix: the first may only have been lucky."""
+        """Play finalists again, then the next ones while none is a fix: the first may only be lucky."""
         self._confirm(self._choose_finalists() or self._find_likeliest(), clock)
         for _ in range(1, ROUNDS):
             if self._has_fix() or clock.is_over:

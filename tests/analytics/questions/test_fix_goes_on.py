@@ -50,10 +50,10 @@ def test_after_a_stop_on_fresh_deals_the_answer_is_that_of_an_unbroken_search(tm
     options = {"fair_seats": True, "change": ["head_start=0..1"], "matches": 16_000, **QUICK}
     unbroken = find_fix(HEAD_START, db=tmp_path / "unbroken.duckdb", **options)
     best = unbroken.fixes[0]
-    assert best.trial.checks[0].matches > 2 * 1200  # else nothing was played after the first look
+    assert best.trial.checks[0].matches > 5000
     db = tmp_path / "stopped.duckdb"
     spec = best.variant.replace("head-start", HEAD_START)
-    plan = make_plan([spec], players="2", agents="random", matches=1200, seed=unbroken.fresh_seed)
+    plan = make_plan([spec], players="2", agents="random", matches=5000, seed=unbroken.fresh_seed)
     run_plan(plan, db)
     assert find_fix(HEAD_START, db=db, **options).candidates == unbroken.candidates
 
