@@ -93,6 +93,7 @@ def test_two_questions_at_a_time_are_refused():
     assert "No such option: --count" in done.stderr
 
 
+@pytest.mark.long
 def test_the_command_tries_alternatives(tmp_path):
     words = ["alternatives", UNSETTLED, TURNED, "--count", "1", "--players", "2", "--agents", "random"]
     done = CliRunner().invoke(app, [*words, "--matches", "64", "--db", str(tmp_path / "r.duckdb")])

@@ -178,6 +178,7 @@ def test_a_page_gets_what_the_terminal_says_from_a_file_without_sums_and_stores_
 # ---- rungs
 
 
+@pytest.mark.long
 def test_agents_are_compared_in_sign_and_head_to_heads_show_the_player(tmp_path):
     magpies = "magpies"
     comparison = compare(
@@ -295,6 +296,7 @@ def test_a_verdict_that_a_stronger_player_contradicts_begins_with_that(contrary_
     assert not find_line(comparison, "tied_after").disagreement
 
 
+@pytest.mark.long
 def test_a_report_on_the_same_file_says_so_too(contrary_players):
     specs, db, _ = contrary_players
     made = make_report(*specs, db=db, players="2", agents=["random", "greedy"], matches=1100)
@@ -410,6 +412,7 @@ def test_what_cannot_be_compared_is_refused_with_a_sentence(tmp_path, specs, mor
     assert not db.exists()
 
 
+@pytest.mark.long
 def test_games_without_common_luck_are_compared_as_independent_matches_if_asked(tmp_path):
     comparison = compare(SIX, P, db=tmp_path / "two.duckdb", players="2", agents=["random"], matches=1500)
     assert not comparison.contrasts[0].paired
@@ -420,6 +423,7 @@ def test_games_without_common_luck_are_compared_as_independent_matches_if_asked(
     assert "branching_pooled" not in {result_line.metric for result_line in comparison.contrasts[0].lines}
 
 
+@pytest.mark.long
 def test_cells_of_other_luck_or_other_players_are_not_paired(tmp_path):
     db = tmp_path / "seeds.duckdb"
     plans = [make_plan([P], "2", ["random"], 10, seed) for seed in (1, 2)] + [
@@ -560,6 +564,7 @@ def test_the_command_says_its_defaults_first_and_the_answer_as_data(db, planted_
     assert {result_line["verdict"] for result_line in report["contrasts"][0]["lines"]} >= {SAME, DIFFERENT}
 
 
+@pytest.mark.long
 def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(tmp_path):
     db = tmp_path / "stopped.duckdb"
     words = [
@@ -596,6 +601,7 @@ def test_metrics_are_listed_and_explained_by_the_command(run_command):
 # ---- more metrics
 
 
+@pytest.mark.long
 def test_a_metric_of_another_package_can_do_all_that_ours_can(tmp_path, monkeypatch):
     package = tmp_path / "widest-1.0.dist-info"
     package.mkdir()

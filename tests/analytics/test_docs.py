@@ -30,6 +30,7 @@ def test_every_command_about_comparing_works(tmp_path, monkeypatch):
     assert "threshold of seat_win_share 1 pp -> 2 pp" in done.stdout
 
 
+@pytest.mark.long
 def test_the_code_about_comparing_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -57,6 +58,7 @@ def test_every_command_of_a_question_works(tmp_path, monkeypatch):
         assert (first, done.exit_code) == ("boardgames", 0), done.output
 
 
+@pytest.mark.long
 def test_every_command_and_the_code_about_luck_work(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs/how/luck.md").read_text()
@@ -72,6 +74,7 @@ def test_every_command_and_the_code_about_luck_work(tmp_path, monkeypatch, capsy
     assert "the die Estimate" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_every_command_about_people_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (results,) = re.findall(r"```csv\n(.*?)```", PEOPLE, re.DOTALL)
@@ -87,6 +90,7 @@ def test_every_command_about_people_works(tmp_path, monkeypatch):
     exec(compile(code, "docs/how/people.md", "exec"), {})
 
 
+@pytest.mark.long
 def test_the_code_about_coverage_runs(capsys):
     page = (ROOT / "docs/how/coverage.md").read_text()
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

@@ -82,6 +82,7 @@ def test_what_was_seen_and_what_the_ratings_say_agree(ladder_and_db):
         assert 0 <= step.upsets.low <= step.upsets.mean <= step.upsets.high <= 1
 
 
+@pytest.mark.long
 def test_who_never_loses_has_a_rating_of_at_least_so_much(tmp_path):
     db = tmp_path / "l.duckdb"
     plan = plan_ladder(["pig+target=200"], 2, ["greedy+forbid=hold", "greedy"], GROUPS, 5)

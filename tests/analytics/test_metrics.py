@@ -109,6 +109,7 @@ def test_seat_win_shares_of_the_first_six_are_right_for_each_player_count(folder
     assert abs(estimates.mean - truth) < 0.03
 
 
+@pytest.mark.long
 def test_the_imbalance_of_a_fair_game_is_not_taken_for_unfair_by_noise(coins):
     estimates = coins("seat_imbalance")
     assert estimates.low == 0
@@ -157,6 +158,7 @@ def test_length_and_decisions_of_tic_tac_toe(noughts):
     assert assert_agrees(noughts("decisions"), 3203 / 840)
 
 
+@pytest.mark.long
 def test_length_of_chutes_and_ladders_and_all_its_decisions_are_forced(folder):
     answers = play(folder, "tests.truth.chutes:GAME", deals=1024)
     assert assert_agrees(answers("length"), 52.154)

@@ -141,6 +141,7 @@ def compare_with_people(table, tmp_path, shift: int):
     return db, comparison, {line.quantity: line for line in comparison.lines}
 
 
+@pytest.mark.long
 def test_people_who_play_like_the_agents_are_found_to(table, tmp_path):
     _, comparison, lines = compare_with_people(table, tmp_path, 0)
     assert (comparison.matches, comparison.people, comparison.evenings, comparison.agent_matches) == (

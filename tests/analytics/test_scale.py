@@ -211,6 +211,7 @@ def test_looking_at_the_width_alone_keeps_ordinary_intervals_honest():
     assert 0.935 < held / 2000 < 0.965
 
 
+@pytest.mark.long
 def test_a_limit_is_the_matches_of_each_cell_however_many_seatings_a_deal_has(tmp_path):
     for players in (2, 3):
         line_up = ",".join(["greedy", *["random"] * (players - 1)])
@@ -234,6 +235,7 @@ def test_only_the_first_deals_in_the_order_of_their_seeds_are_looked_at(tmp_path
 # ---- compare --until-decided
 
 
+@pytest.mark.long
 def test_a_comparison_goes_on_until_every_verdict_is_settled(tmp_path, run_command):
     words = [
         "compare",

@@ -15,6 +15,7 @@ def lucky(tmp_path_factory):
     return db
 
 
+@pytest.mark.long
 def test_the_tension_page_shows_each_source_and_the_compare_page_the_change(lucky, look_at):
     look_at(lucky)
     page = open_page("tension")

@@ -284,6 +284,7 @@ SOME = ("overview", "compare", "tension", "match", "method")  # of pages of one 
 BEARING = [path if path in SOME else pytest.param(path, marks=pytest.mark.long) for path in PATHS]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", BEARING)
 def test_a_page_bears_rules_that_are_gone_or_changed(path, copied, look_at):
     """Another game that is not installed, rules that have changed since, and agents with other code."""
@@ -469,6 +470,7 @@ def test_an_answer_is_kept_until_the_file_changes(copied):
         assert get_connection(session).execute("SELECT count(*) FROM cell").fetchone()[0] == len(before.cells)
 
 
+@pytest.mark.long
 def test_the_form_takes_any_seed(single, look_at, monkeypatch):
     asked = []
     monkeypatch.setattr(controls, "start_simulation", lambda db, request: asked.append(request))
@@ -528,6 +530,7 @@ ALL = [
 """
 
 
+@pytest.mark.long
 def test_metrics_of_a_plug_in_have_pages_of_their_own_and_a_broken_one_spoils_none(
     copied, look_at, plug_in, caplog
 ):

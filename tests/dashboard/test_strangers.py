@@ -31,6 +31,7 @@ def mark(copied, look_at, tmp_path, monkeypatch):
     return mark_path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", [*PATHS, "simulate"])
 def test_no_page_runs_code_that_a_file_names(path, mark):
     page = open_page(path)

@@ -98,6 +98,7 @@ def test_every_command_of_the_pages_works(command, folder, run_command):
     assert done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "code",
     find_snippets("python", DERIVE)
@@ -112,6 +113,7 @@ def test_every_piece_of_python_in_the_docs_runs(code, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_the_page_about_python_is_one_session_that_runs(tmp_path):
     (tmp_path / "mine.py").write_text("\n".join(find_snippets("python", PYTHON)))
     done = run_script(tmp_path)
@@ -120,6 +122,7 @@ def test_the_page_about_python_is_one_session_that_runs(tmp_path):
     assert (tmp_path / "comparison.html").is_file()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", [PYTHON, AGENTS], ids=["docs/how/python.md", "docs/why/agents.md"])
 def test_the_wins_that_an_example_prints_are_those_of_the_agents(page, tmp_path):
     """Counted by hand, match by match, from who sat where."""
@@ -163,6 +166,7 @@ def results(tmp_path_factory) -> Path:
     return db
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sql", find_snippets("sql", STORE))
 def test_every_query_of_the_docs_answers(sql, results):
     assert len(query(results, sql)) > 0

@@ -77,6 +77,7 @@ def find_sentences(page: Path) -> list[str]:
     return [line for snippet in snippets for line in snippet.splitlines() if line.startswith("- ")]
 
 
+@pytest.mark.long
 def test_the_numbers_of_the_page_about_length_are_those_of_its_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = DOCS / "how/longer.md"

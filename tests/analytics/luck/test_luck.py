@@ -129,6 +129,7 @@ def test_the_same_seed_gives_the_same_answer_whatever_the_workers_and_after_a_fi
     assert (again.played, again.splits) == (0, answers[0])
 
 
+@pytest.mark.long
 def test_matches_without_a_swap_are_stored_as_ordinary_ones_and_no_others(tmp_path):
     luck, ordinary = tmp_path / "luck.duckdb", tmp_path / "ordinary.duckdb"
     measure_luck(TWO_DICE, db=luck, agents="random", matches=800)
@@ -140,6 +141,7 @@ def test_matches_without_a_swap_are_stored_as_ordinary_ones_and_no_others(tmp_pa
     assert len(query(mixed, "FROM match")) == 0
 
 
+@pytest.mark.long
 def test_merging_copies_the_deals_once_and_forgetting_removes_them(dice, tmp_path):
     db, _ = dice
     copy = tmp_path / "copy.duckdb"

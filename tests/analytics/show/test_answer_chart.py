@@ -52,6 +52,7 @@ def test_everything_stands_within_the_picture_and_can_be_read(chart):
     assert min(text.size for text in texts) > 10
 
 
+@pytest.mark.long
 def test_the_command_draws_is_short_if_asked_and_refuses_what_is_no_svg_file_before_it_plays(
     tmp_path, run_command
 ):

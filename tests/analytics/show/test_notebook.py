@@ -69,6 +69,7 @@ def test_a_ladder_shows_its_ratings(ladder):
     assert list(ladder.figure().data[0].y) == [agent.elo.mean for agent in ladder.agents]
 
 
+@pytest.mark.long
 def test_luck_and_sweeps_and_goals_are_tables_too(db, tmp_path):
     luck = measure_luck("pig+target=20", db=db, players=2, agents="random", matches=80)
     assert "the seat" in set(luck.table().source)

@@ -42,6 +42,7 @@ def magpies_file(tmp_path_factory):
     return path
 
 
+@pytest.mark.long
 def test_it_plays_the_same_match_compiled_and_plain(magpies_file):
     variant, line_up = (
         find_variant("magpies"),
@@ -54,6 +55,7 @@ def test_it_plays_the_same_match_compiled_and_plain(magpies_file):
     assert compiled == plain
 
 
+@pytest.mark.long
 def test_its_matches_are_the_same_for_any_number_of_workers(magpies_file):
     variant = find_variant("magpies")
     one, three = (

@@ -278,6 +278,7 @@ def test_a_forbidden_action_is_not_chosen_while_another_is_legal(agent):
     assert (rolls >= turns).all()
 
 
+@pytest.mark.long
 def test_a_forced_action_is_taken_whenever_it_is_legal():
     variant = make_variant(pig.GAME, values={"target": 20})
     batch = play_batch(variant, find_line_up("mcts:16+force=hold", 2, pig.GAME), 2, 20)

@@ -183,6 +183,7 @@ def test_check_answers_before_it_compiles_and_says_how_far_it_is_through_a_pipe(
     assert done.stdout.startswith("tic-tac-toe keeps all ")
 
 
+@pytest.mark.long
 def test_bench_reports_one_object(run_command):
     done = run_command("bench", TIC_TAC_TOE, "--json", "--seconds", "0.2", "--no-starts", "--workers", "2")
     report = json.loads(done.stdout)

@@ -50,6 +50,7 @@ def find_fault(folder: Path, line: list[str]) -> str:
     return ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["report", "compare"])
 def test_a_variant_that_is_written_in_two_ways_is_one_variant(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)

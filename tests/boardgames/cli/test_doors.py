@@ -111,6 +111,7 @@ def test_an_agent_that_a_file_names_is_not_imported(folder, run_command):
     assert not (folder / "mark").exists()
 
 
+@pytest.mark.long
 def test_results_of_real_tables_name_only_games_that_are_known(folder, run_command):
     (folder / "club.csv").write_text("date,variant,names,scores\n2026-01-31,./evil.py:GAME,Ann/Bob,100/3\n")
     result = run_command("import", "club.csv")

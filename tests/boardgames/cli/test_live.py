@@ -22,6 +22,7 @@ TABLE = "B - A so far"
 # ---- in a terminal
 
 
+@pytest.mark.long
 def test_a_terminal_shows_a_table_in_place_and_then_only_the_answer(tmp_path):
     terminal = PseudoTerminal(*WORDS, "--matches", 300, "--db", tmp_path / "p.duckdb", columns=110)
     assert terminal.wait() == 0
@@ -35,6 +36,7 @@ def test_a_terminal_shows_a_table_in_place_and_then_only_the_answer(tmp_path):
     assert "To go on: boardgames compare" in answer
 
 
+@pytest.mark.long
 def test_what_differs_is_printed_above_the_table_and_stays(tmp_path):
     terminal = PseudoTerminal(*WORDS, "--matches", 64, "--db", tmp_path / "p.duckdb")
     terminal.wait()
@@ -54,6 +56,7 @@ def test_a_table_fits_into_narrow_and_wide_terminals(tmp_path, columns, lines):
     assert max(map(len, list_shown_lines(live))) <= columns
 
 
+@pytest.mark.long
 def test_ctrl_c_at_the_table_leaves_a_clean_terminal_and_says_how_to_go_on(tmp_path):
     db = tmp_path / "p.duckdb"
     terminal = PseudoTerminal(*WORDS, "--matches", 10_000_000, "--db", db)

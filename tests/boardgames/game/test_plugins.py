@@ -52,6 +52,7 @@ def test_a_broken_plug_in_is_named_and_the_rest_work(install, run):
     assert "Traceback" not in named.stderr
 
 
+@pytest.mark.long
 def test_a_broken_agent_troubles_only_those_who_name_it(install, run):
     install("wreck", {"wreck": "wreck:FAMILY"}, "import no_such_thing\n", "agents")
     listed = run("list")

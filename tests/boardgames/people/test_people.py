@@ -144,6 +144,7 @@ def test_words_and_numbers_name_actions():
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["end of input", "Ctrl-C"])
 def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
     line = [
@@ -268,6 +269,7 @@ def test_a_kept_match_has_the_rows_that_a_batch_would_have():
     assert stored.seats[0].tobytes() == batch.seats[0].tobytes()
 
 
+@pytest.mark.long
 def test_a_match_of_a_python_agent_is_kept_merged_and_forgotten(tmp_path):
     def careful(view):
         return view.actions[-1]

@@ -82,6 +82,7 @@ def test_nothing_can_be_played_after_the_end():
         match.push(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agents", ["random", "greedy", "greedy,random"])
 @pytest.mark.parametrize(
     "variant", [CONNECT_FOUR, MAGPIES, make_variant(kuhn.GAME)], ids=lambda variant: variant.name

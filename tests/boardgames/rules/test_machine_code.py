@@ -257,6 +257,7 @@ def test_after_an_edit_kept_pieces_and_new_ones_play_the_new_rules(kind, load, t
     assert play_both_ways(load()) == before, "the version before, in the same process"
 
 
+@pytest.mark.long
 def test_a_derived_game_and_its_parent_keep_their_own_rules_in_one_process(load):
     parent = load()
     source = importlib.import_module("edited_more").gain
@@ -266,6 +267,7 @@ def test_a_derived_game_and_its_parent_keep_their_own_rules_in_one_process(load)
     assert play_both_ways(parent) == before
 
 
+@pytest.mark.long
 def test_a_piece_that_was_cut_off_is_made_anew(load, tmp_path):
     before = play_both_ways(load())
     for path in (tmp_path / "cache").rglob("*"):
@@ -276,6 +278,7 @@ def test_a_piece_that_was_cut_off_is_made_anew(load, tmp_path):
     assert play_both_ways(load()) == before
 
 
+@pytest.mark.long
 def test_another_kind_of_agent_compiles_that_agent_and_not_the_game(load, tmp_path):
     variant = make_variant(load())
     play_batch(variant, "random", 2, 1)
@@ -293,6 +296,7 @@ def test_another_kind_of_agent_compiles_that_agent_and_not_the_game(load, tmp_pa
     assert 0 < len(fresh) < len(pieces)
 
 
+@pytest.mark.long
 def test_a_root_that_was_linked_in_a_hurry_is_refined_while_playing_goes_on(load):
     play_both_ways(load(RULES.replace("LAST = 3", "LAST = 5")))
     table = make_runner(make_variant(load(RULES.replace("LAST = 3", "LAST = 5"))), find_line_up("random", 2))
@@ -308,6 +312,7 @@ def test_a_root_that_was_linked_in_a_hurry_is_refined_while_playing_goes_on(load
     )
 
 
+@pytest.mark.long
 def test_scratch_memory_in_another_order_is_read_in_that_order(load, monkeypatch):
     """Two fields of one type change places: the types look the same, and code that was kept would write into
     the wrong one.

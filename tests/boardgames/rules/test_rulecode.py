@@ -114,6 +114,7 @@ def test_a_file_that_was_moved_is_played_as_before(tmp_path):
     assert scores(tmp_path / "there", code=code).split(" ")[0] == before.split(" ")[0]
 
 
+@pytest.mark.long
 def test_editing_a_helper_in_another_file_changes_results_and_fingerprint(folder, tmp_path):
     before = scores(folder)
     write_game(folder, "two_files", points=POINTS_FILE.replace("state.turn_owner", "10 * state.turn_owner"))
@@ -124,6 +125,7 @@ def test_editing_a_helper_in_another_file_changes_results_and_fingerprint(folder
     assert before.split()[-1] not in after
 
 
+@pytest.mark.long
 def test_editing_a_data_file_changes_results_and_fingerprint(folder):
     before = scores(folder)
     write_game(folder, "two_files", prize=5)
@@ -145,6 +147,7 @@ def test_comments_and_docstrings_do_not_change_the_fingerprint(folder):
     assert before == after
 
 
+@pytest.mark.long
 def test_two_games_of_the_same_shape_never_collide(folder):
     """Same file layout, same function names, even the same game name: only the content tells them apart."""
     other = folder / "other"

@@ -293,6 +293,7 @@ def test_slices_worked_out_anew_are_worked_out_for_all_of_a_cell_or_not_at_all(t
     assert read_totals(db) == before
 
 
+@pytest.mark.long
 def test_games_with_different_tallies_go_into_one_file_in_one_run(tmp_path):
     plan = make_plan([MAGPIES, "tic-tac-toe"], "2", ["random"], 5, 1)
     assert run_plan(plan, tmp_path / "both.duckdb").stored == 10
@@ -328,6 +329,7 @@ def make_fingerprint(db: Path) -> list[tuple]:
         ]
 
 
+@pytest.mark.long
 def test_ctrl_c_stores_what_is_finished_with_its_sums_and_says_how_to_go_on(tmp_path):
     db = tmp_path / "stopped.duckdb"
     process = subprocess.Popen(
@@ -357,6 +359,7 @@ def test_ctrl_c_while_rules_are_compiled_ends_at_once_and_without_a_traceback(tm
     assert errors.count("\n") == 1
 
 
+@pytest.mark.long
 def test_two_commands_on_one_file_both_finish(whole, tmp_path):
     db = tmp_path / "shared.duckdb"
     both = [
@@ -854,6 +857,7 @@ def test_a_snapshot_has_what_another_program_left_in_a_log(whole, tmp_path):
     assert list_runs(tmp_path / "copy.duckdb")[0].note == "from elsewhere"
 
 
+@pytest.mark.long
 def test_a_run_writes_down_its_command_versions_and_note(tmp_path, run_command):
     db = tmp_path / "noted.duckdb"
     assert run_command(*make_words(db, "--note", "first try", matches=2)).returncode == 0
@@ -878,6 +882,7 @@ def test_a_summary_gives_each_number_its_interval(tmp_path, run_command):
     assert sum(estimate["mean"] for estimate in report["cells"][0]["win_share_percent"]) == pytest.approx(100)
 
 
+@pytest.mark.long
 def test_a_dry_run_tells_matches_time_and_size_and_writes_nothing(tmp_path, run_command):
     done = run_command(*make_words(tmp_path / "dry.duckdb", "--dry-run", "--json"))
     report = json.loads(done.stdout)

@@ -131,6 +131,7 @@ def test_tic_tac_toe_is_sixty_lines_of_rules_and_no_file_is_longer_than_the_scaf
             assert count_lines(path) <= count_lines(tmp_path / "river" / name), name
 
 
+@pytest.mark.long
 def test_tic_tac_toe_keeps_the_laws_and_passes_its_own_tests(check):
     own = run_tool(EXAMPLE, "pytest", "-q", "-p", "no:cacheprovider", "-k", "not law")
     assert "2 passed, 1 deselected" in own.stdout, own.stdout

@@ -68,6 +68,7 @@ def mine(tmp_path):
     return tmp_path / "mine.py"
 
 
+@pytest.mark.long
 def test_a_game_is_checked_at_every_save_and_ctrl_c_ends_it(mine):
     with start_watching(mine.parent) as watch:
         watch.wait_for(KEEPS)
@@ -84,6 +85,7 @@ def test_a_game_is_checked_at_every_save_and_ctrl_c_ends_it(mine):
         assert watch.wait_for("boardgames: stopped") == ["boardgames: stopped"]
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_python_is_reported_in_a_sentence_and_watched_on(mine):
     text = mine.read_text()
     mine.write_text("def legal(state:\n")

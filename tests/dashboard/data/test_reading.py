@@ -39,6 +39,7 @@ def digest(db: Path) -> str:
     return hashlib.sha256(db.read_bytes()).hexdigest()
 
 
+@pytest.mark.long
 def test_no_page_changes_the_file(copied, look_at):
     """The file has no sums of differences: Compare works them out for itself."""
     look_at(copied)

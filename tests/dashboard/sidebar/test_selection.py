@@ -139,6 +139,7 @@ def asked(tmp_path_factory):
     return db, comparison
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["compare", "comparison"])
 def test_a_page_says_what_the_terminal_said_about_a_comparison(path, asked, look_at):
     db, comparison = asked

@@ -42,6 +42,7 @@ def test_no_card_and_no_part_is_ever_lost(name, board, seats):
         assert all((match.state[field] >= 0).all() for field in (*COUNTS, "display", "parts"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seats", [2, 5])
 def test_matches_are_as_long_as_declared_and_end_for_a_reason(name, seats):

@@ -77,6 +77,7 @@ def test_hands_are_sorted_and_hold_their_known_cards(variant_name):
 # ---- turns
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "left"), [(2, 64), (3, 86), (4, 78)])
 def test_turns_draws_and_cards_played_add_up(seats, left):
     matches, rows, *_ = play_batch(make_variant(GAME), "random", seats, 400)
