@@ -56,7 +56,7 @@ def find_turn_bounds(rules: Any, players: int) -> tuple[int, int]:
 
 GAME = Game(
     name="celtica",
-    about="Five druids that belong to nobody, cards that must all be played, and amulets whose parts get "
+    about="Five druids that all players move, cards that must all be played, and amulets whose parts get "
     "lost in the ruins.",
     player_counts=range(2, codes.SEATS + 1),
     actions=codes.ACTIONS,
