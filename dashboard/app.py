@@ -20,8 +20,8 @@ from dashboard.live import describe_holder, follow_changes, forget_seen, note_dr
 from dashboard.looks import REACHABLE_TABLES, STYLE
 from dashboard.navigation import PAGES, PageLink
 from dashboard.page import Page
-from dashboard.pages import compare, comparison, data, fix, group, match, method, overview
-from dashboard.pages.missing import describe_missing
+from dashboard.pages import compare, comparison, data, fix, group, match, method, overview, people
+from dashboard.pages.missing import describe_empty, describe_missing
 from dashboard.pages.play import page as play
 from dashboard.pages.simulate import page as simulate
 from dashboard.pages.simulate.progress import show_progress_line
@@ -181,7 +181,7 @@ def _run_with_selection(page: Page, db: Path) -> None:
     selection = ask_selection(db, contents)
     if selection is None:
         note_shown(db, None)
-        _show_empty(db, contents)
+        _show_empty(page, db, contents)
         return
     note_shown(db, None if page.shows_all else selection.variants)
     show_progress_line(db)
@@ -208,14 +208,12 @@ def _show_welcome(db: Path) -> None:
     _show_first_steps(db)
 
 
-def _show_empty(db: Path, contents: Contents) -> None:
-    """Say what to do in a file without matches."""
-    has_begun = bool(contents.cells)
-    st.info(
-        "A simulation has begun; its first matches will show up here."
-        if has_begun
-        else "There are no matches in this file yet."
-    )
+def _show_empty(page: Page, db: Path, contents: Contents) -> None:
+    """Say what to do in a file without finished matches; Overview shows what people have brought into it."""
+    imported = list(people.overview_elements(make_empty_selection(db, contents)))
+    st.info(describe_empty(contents, bool(imported)))
+    if page.path == "overview":
+        View(_show_match_link).show(imported)
     _show_first_steps(db)
 
 

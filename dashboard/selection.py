@@ -56,8 +56,10 @@ class Selection:
 
     @property
     def mixed_cells(self) -> list[CellInfo]:
-        """The stored cells in which different agents meet."""
-        return [cell for cell in self.stored_cells if not cell.has_equal_agents]
+        """The stored cells in which different agents meet in every seating: what people play, as seated, says
+        nothing about who is stronger.
+        """
+        return [cell for cell in self.stored_cells if cell.is_rotated]
 
     @functools.cached_property
     def line_ups(self) -> list[str]:
@@ -67,7 +69,7 @@ class Selection:
     @property
     def equal_line_ups(self) -> list[str]:
         """The agents that play against themselves."""
-        return [line_up for line_up in self.line_ups if "," not in line_up]
+        return list(dict.fromkeys(cell.line_up for cell in self.stored_cells if cell.has_equal_agents))
 
     @functools.cached_property
     def main_player_count(self) -> int:
@@ -127,7 +129,7 @@ class Selection:
         facts = {
             "variants": ", ".join([f"{baseline} (the baseline)", *others] if others else [baseline]),
             "players": ", ".join(map(str, self.players)),
-            "agents": f"{self.line_up}, {'rotated through' if ',' in self.line_up else 'in all'} seats",
+            "agents": f"{self.line_up}, {self._describe_seating()}",
             "matches": self._describe_matches(),
             "seed": str(self.seed),
             "file": f"{self.db.name}, last stored {stored:%Y-%m-%d %H:%M} UTC" if stored else self.db.name,
@@ -135,6 +137,11 @@ class Selection:
         if any(self.find_info(variant).reconstructed for variant in self.variants):
             facts["*"] = "some printed values are reconstructed: no source documents them"
         return facts
+
+    def _describe_seating(self) -> str:
+        if "," not in self.line_up:
+            return "in all seats"
+        return "rotated through seats" if all(cell.is_rotated for cell in self.cells) else "as seated"
 
     def _describe_matches(self) -> str:
         """How many there are, and how many of each variant and player count."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from analytics.metric.linearize import name_values
 from analytics.metric.luck import Luck, load_luck
@@ -32,6 +31,7 @@ from analytics.stats.intervals import (
 from boardgames.errors import PluginError
 from boardgames.plan.counts import Counts
 from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.read import add_unstored
 
 logger = logging.getLogger(__name__)
 FOREVER = 1 << 62
@@ -218,7 +218,7 @@ def _bin_slices(
     con: Any, cells: Sequence[int], pairs: Sequence[tuple[int, int]], end: int, unstored: UnstoredSums
 ) -> None:
     """Make the small tables that all definitions read."""
-    tables = {name: _add_unstored(con, name, rows) for name, rows in unstored._asdict().items()}
+    tables = {name: add_unstored(con, name, rows) for name, rows in unstored._asdict().items()}
     latest = (
         f"SELECT coalesce(max(slice), 0) FROM {tables['slice']} WHERE list_contains(?, cell_id) AND slice < ?"
     )
@@ -229,14 +229,6 @@ def _bin_slices(
     pair_list = ", ".join(f"{{'a': {a}::BIGINT, 'b': {b}::BIGINT}}" for a, b in pairs)
     for query in (PAIRED, COUNTED):
         con.execute(query.format(table=tables["pair"], pairs=f"[{pair_list}]::STRUCT(a BIGINT, b BIGINT)[]"))
-
-
-def _add_unstored(con: Any, table: str, rows: pa.Table | None) -> str:
-    """What to read in place of a table: the table itself, or with rows that are not stored."""
-    if rows is None:
-        return table
-    con.register(f"unstored_{table}", rows)
-    return f"(FROM {table} UNION ALL BY NAME FROM unstored_{table})"
 
 
 def _query_sums(con: Any, metric: Metric) -> dict[Part, Sums]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from analytics.answer import Answer
 from analytics.metric.metric import SHARE
+from analytics.metric.sums import NOTHING_UNSTORED, UnstoredSums
 from analytics.playing import RunOptions
 from analytics.stats.clustered import Clusters
 from analytics.stats.intervals import Array, Estimate, clip_interval, estimate_mean_from_sums
@@ -33,7 +34,7 @@ from boardgames.play.quantiles import student_quantile
 from boardgames.run.simulate import run_plan
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.read import load_totals
-from boardgames.store.recorded_matches import HUMAN
+from boardgames.store.recorded_matches import names_person
 from boardgames.store.write import rebuild_slices
 
 MATCHES = 1000  # of the agents' matches, unless asked for more
@@ -166,12 +167,14 @@ def load_people_groups(db: Path, variant: Variant, players: Sequence[int] = ()) 
 
 def _join_opponents(line_up: str) -> str:
     """The agents at the table, in the order of their names; empty if people played among themselves."""
-    return ",".join(sorted({name for name in line_up.split(",") if name and name.partition(":")[0] != HUMAN}))
+    return ",".join(sorted({name for name in line_up.split(",") if name and not names_person(name)}))
 
 
-def compare_group(db: Path, group: PeopleGroup, cell: PlannedCell) -> PeopleComparison:
-    """People's matches beside those of a cell; its sums are in the file."""
-    sums = load_totals(db, {cell.id: cell})[cell.id]
+def compare_group(
+    db: Path, group: PeopleGroup, cell: PlannedCell, unstored: UnstoredSums = NOTHING_UNSTORED
+) -> PeopleComparison:
+    """People's matches beside those of a cell; its sums are in the file, or among those not stored."""
+    sums = load_totals(db, {cell.id: cell}, unstored.slice)[cell.id]
     with open_for_reading(db) as session:
         lines = [
             _make_line(get_connection(session), cell, sums, quantity)

@@ -43,16 +43,28 @@ def find_missing(plan: Plan, db: Path) -> dict[int, list[tuple[int, int]]]:
         return {cell: find_gaps(ranges, plan.deals[cell]) for cell, ranges in stored.items()}
 
 
-def load_totals(db: Path, cells: Mapping[int, PlannedCell]) -> dict[int, dict[str, tuple[int, float, float]]]:
+def load_totals(
+    db: Path, cells: Mapping[int, PlannedCell], unstored: pa.Table | None = None
+) -> dict[int, dict[str, tuple[int, float, float]]]:
     """By cell and value: number of deals, sum and sum of squares. Read from slices, never from matches;
-    `rebuild_slices` fills those of older files."""
+    `rebuild_slices` fills those of older files, unless the rows that are not stored are given."""
     totals: dict[int, dict[str, tuple[int, float, float]]] = {cell: {} for cell in cells}
-    query = "SELECT cell_id, value, sum(deals), sum(total), sum(squares) FROM slice GROUP BY ALL"
     with open_for_reading(db) as session:
-        for cell, value, deals, total, squares in get_connection(session).execute(query).fetchall():
+        con = get_connection(session)
+        source = add_unstored(con, "slice", unstored)
+        query = f"SELECT cell_id, value, sum(deals), sum(total), sum(squares) FROM {source} GROUP BY ALL"
+        for cell, value, deals, total, squares in con.execute(query).fetchall():
             if cell in totals:
                 totals[cell][value] = (int(deals), total, squares)
     return totals
+
+
+def add_unstored(con: Any, table: str, rows: pa.Table | None) -> str:
+    """What to read in place of a table: the table itself, or with rows that are not stored."""
+    if rows is None:
+        return table
+    con.register(f"unstored_{table}", rows)
+    return f"(FROM {table} UNION ALL BY NAME FROM unstored_{table})"
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,11 @@ def make_person(name: str = "") -> Agent:
     return Agent(agent_type=agent_type, name=f"{HUMAN}:{name}" if name else HUMAN, values={})
 
 
+def names_person(name: str) -> bool:
+    """Whether a name in a line-up is a person's: `human`, `human:Anna`."""
+    return name.partition(":")[0] == HUMAN
+
+
 def _refuse_to_choose(*position: Any) -> int:
     raise InvalidInput("people are asked by `boardgames play`, not by a simulation")
 

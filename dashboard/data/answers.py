@@ -9,6 +9,7 @@ import numpy as np
 
 from analytics.metric import chance_race as race
 from analytics.metric.evidence import load_evidence
+from analytics.metric.group import FAIRNESS
 from analytics.metric.lift import Lift, compute_win_lifts
 from analytics.metric.metric import WIN_LIFT, Metric, find_metric, metrics
 from analytics.metric.sums import compute_unstored_sums
@@ -34,9 +35,12 @@ def list_headlines() -> list[tuple[Metric, str, str]]:
 
 
 def can_measure(metric: Metric, cell: CellInfo) -> bool:
-    """Whether a metric applies to a cell."""
-    equal = cell.has_equal_agents
-    suits_line_up = {"any": True, "equal": equal, "mixed": not equal}[metric.line_ups]
+    """Whether a metric applies to a cell. Of people, as seated, it cannot tell a good seat from a good
+    player.
+    """
+    equal, rotated = cell.has_equal_agents, cell.is_rotated
+    any_line_up = equal or rotated or metric.group != FAIRNESS.name
+    suits_line_up = {"any": any_line_up, "equal": equal, "mixed": rotated}[metric.line_ups]
     return suits_line_up and cell.players in metric.players
 
 

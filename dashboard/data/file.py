@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.recorded_matches import names_person
 from dashboard.data.cache import cache_until_changed
 from dashboard.errors import START_HINT
 from dashboard.launch import DB_VARIABLE
@@ -42,6 +43,10 @@ class VariantInfo:
     tallies: tuple[str, ...]
     reconstructed: dict[str, str]
     other_names: tuple[str, ...] = ()  # of variants with the same rules
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.other_names)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,9 +78,18 @@ class CellInfo:
         return self.line_up.split(",")
 
     @property
+    def has_people(self) -> bool:
+        return any(map(names_person, self.agents))
+
+    @property
     def has_equal_agents(self) -> bool:
         """Whether the same agent has all seats."""
-        return "," not in self.line_up
+        return "," not in self.line_up and not self.has_people
+
+    @property
+    def is_rotated(self) -> bool:
+        """Whether different agents play each deal in every seating, not only as seated, as people do."""
+        return self.seatings > 1
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from analytics.metric.sums import compute_unstored_sums
 from analytics.questions.people import PeopleLine, compare_group, load_people_groups
 from analytics.words import format_interval, format_unit, join_words
 from boardgames.agents.seating import find_line_up
-from boardgames.errors import BoardgamesError, FileInUse
+from boardgames.errors import BoardgamesError, FileInUse, TooMuchUnstored
 from boardgames.game.plugins import find_stored_variant
 from boardgames.plan.cell import PlannedCell
 from boardgames.store.connection import get_connection, open_for_reading
@@ -46,13 +47,14 @@ def load_people(db: Path) -> list[PeopleSummary]:
 @cache_until_changed
 def load_people_comparison(db: Path, cell: CellInfo) -> list[str]:
     """What people did in this setting beside what the cell's agent did, in sentences; empty if no person
-    played it, or its rules are not here.
+    played it, or its rules are not here. Raises TooMuchUnstored.
     """
     try:
         variant = find_stored_variant(cell.spec)
         groups = load_people_groups(db, variant, [cell.players])
         planned = PlannedCell(variant, find_line_up(cell.line_up, cell.players, variant.game), cell.seed)
-    except FileInUse:
+        unstored = compute_unstored_sums(db)
+    except (FileInUse, TooMuchUnstored):
         raise
     except BoardgamesError:
         return []
@@ -60,7 +62,7 @@ def load_people_comparison(db: Path, cell: CellInfo) -> list[str]:
         return []
     sentences = []
     for group in groups:
-        comparison = compare_group(db, group, planned)
+        comparison = compare_group(db, group, planned, unstored)
         against = f" against {comparison.against}" if comparison.against else ""
         start = f"people{against}, {comparison.matches:,} {'match' if comparison.matches == 1 else 'matches'}"
         sentences += [_describe_line(start, line) for line in comparison.lines if line.is_informative]

@@ -58,6 +58,7 @@ DISTRIBUTIONS = {  # the question and the axis of each column
 def elements(selection: Selection) -> PageParts:
     if len(selection.variants) < 2:
         yield from _invite_elements(selection)
+        yield from people_elements(selection, selection.players)
         return
     players = selection.main_player_count
     if len(selection.players) > 1:
@@ -72,7 +73,7 @@ def elements(selection: Selection) -> PageParts:
         )
     yield Scope(replace(selection, players=(players,)))
     yield from _contrast_parts(selection, players)
-    yield from people_elements(selection, players)
+    yield from people_elements(selection, [players])
     yield ChartCards(list(_list_distribution_cards(selection, players)))
     yield from _sweep_elements(selection, players)
 

@@ -53,7 +53,8 @@ def _hint_elements(selection: Selection, group: MetricGroup) -> Iterator[Element
         )
         return
     yield Text(
-        "Skill shows where different agents meet, and no such line-up of these variants is stored.",
+        "Skill shows where different agents meet in every seating, and no such line-up of these variants is"
+        " stored.",
         TextStyle.NOTE,
     )
     spec = selection.find_info(selection.variants[0]).spec

@@ -19,7 +19,7 @@ PRINCIPLES = (
     "Simulated matches; no people took part, unless a line-up says so."
     " Every match can be played again from its seed.",
     "The unit of all statistics is the deal: one course of shuffles and dice, played in every seating of its"
-    " line-up. Intervals are 95% intervals.",
+    " line-up, or with people, as seated. Intervals are 95% intervals.",
     "Variants are compared on the same deals, where they share their sources of chance and agents.",
     "Verdicts go by thresholds and by wider intervals that hold however often you look:"
     " the chance that any of them is ever wrong is at most 5%.",

@@ -1,6 +1,8 @@
-"""What a selection lacks: it is said on every page, with a button that plays it."""
+"""What a selection lacks, or a whole file: it is said on every page. What can be played has a button."""
 
+from boardgames.store.recorded_matches import names_person
 from dashboard.controls import StartButton
+from dashboard.data.file import Contents
 from dashboard.data.requests import SimulationRequest
 from dashboard.page import PageParts, Text, TextStyle
 from dashboard.selection import Selection
@@ -23,8 +25,19 @@ def describe_missing(selection: Selection) -> PageParts:
         f" on seed {selection.seed}: {names}.",
         TextStyle.NOTE,
     )
-    if "human" not in selection.line_up:
+    if not any(map(names_person, selection.line_up.split(","))):
         yield StartButton(db=selection.db, label="Play them", request=_make_request(selection))
+
+
+def describe_empty(contents: Contents, has_imported: bool) -> str:
+    """Why there is nothing to select: no match of the file has been finished here."""
+    if any(not cell.has_people for cell in contents.cells):
+        return "A simulation has begun; its first matches will show up here."
+    if contents.cells:
+        return "People have begun a match; it will show up here when it is over. Play goes on with it."
+    if has_imported:
+        return "There are no matches by agents in this file yet; Overview has what people played."
+    return "There are no matches in this file yet."
 
 
 def _make_request(selection: Selection) -> SimulationRequest:

@@ -44,7 +44,8 @@ def _coverage_elements(selection: Selection, shown_variants: Sequence[str]) -> I
     yield Title("What is stored")
     yield _make_coverage_table(selection.contents)
     yield Text(
-        "Matches by variant, agents and player count. Each deal is played in every seating of its line-up.",
+        "Matches by variant, agents and player count. Each deal is played in every seating of its line-up, or"
+        " with people, as seated.",
         TextStyle.CAPTION,
     )
     reconstructed = {

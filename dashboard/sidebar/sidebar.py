@@ -84,7 +84,8 @@ def _show_widgets(contents: Contents, selection: Selection) -> None:
         key="agents",
         on_change=_write_address,
         args=["agents"],
-        help="Who plays: one agent in all seats, or a line-up that is rotated through the seats.",
+        help="Who plays: one agent in all seats, or a line-up that is rotated through the seats."
+        " People play as seated.",
     )
     st.pills(
         "Players",
