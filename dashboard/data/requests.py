@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from boardgames.agents.agent import LEARNED
 from boardgames.errors import InvalidInput
 from boardgames.game.plugins import find_stored_variant
 from boardgames.plan.plan import Plan, make_plan
@@ -235,10 +236,13 @@ class TrainRequest(CommandRequest):
         return Estimate(0, self.limit, 0.0, is_limit=True)
 
     def list_arguments(self, db: Path) -> list[str]:
-        game = find_stored_variant(self.spec).game.name
         arguments = ["train", *find_specs([self.spec]), "--minutes", str(self.minutes)]
-        arguments += [f"--teacher={self.teacher}", f"--output={db.with_name(f'{game}.learned')}"]
+        arguments += [f"--teacher={self.teacher}", f"--output={self.find_output(db)}"]
         return arguments + ([f"--players={self.players}"] if self.players else [])
+
+    def find_output(self, db: Path) -> Path:
+        """The file of the player; it is there only once a player was kept."""
+        return db.with_name(f"{find_stored_variant(self.spec).game.name}{LEARNED}")
 
 
 def find_specs(specs: Sequence[str]) -> list[str]:

@@ -1,7 +1,9 @@
 """What a page can start: its estimate, its command, and what the page knows of it while it runs."""
 
+import itertools
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -21,8 +23,11 @@ from dashboard.data.requests import (
 )
 from dashboard.data.simulations import RunningSimulation, count_stored, get_simulations, start_simulation
 from dashboard.data.variant_names import list_plain_names_first
+from dashboard.navigation import PageLink
+from dashboard.pages.simulate import page as simulate_page
 from dashboard.pages.simulate.page import list_selection
 from dashboard.pages.simulate.progress import describe_progress
+from dashboard.selection import make_empty_selection
 from tests.dashboard.test_pages import assert_sound, open_page
 from tests.support.processes import HANGS
 
@@ -177,6 +182,41 @@ def test_the_sidebar_looks_anew_whether_something_is_played(running, db, monkeyp
 
 
 # ---- when it has ended
+
+
+@pytest.fixture
+def trained(db, monkeypatch):
+    """A training that was stopped."""
+    process = EndlessProcess()
+    process.is_over, process.returncode = True, 130
+    request = TrainRequest(spec="pig", players="2", teacher="mcts:64", minutes=1)
+    with tempfile.TemporaryFile() as log:
+        running = RunningSimulation(command=["boardgames"], process=process, log=log, request=request)
+        monkeypatch.setitem(get_simulations(), str(db), running)
+        yield running
+
+
+def test_a_training_never_says_that_its_matches_are_stored(trained, db, look_at):
+    assert describe_progress(db, trained)[1].endswith("its matches are not stored")
+    look_at(db)
+    page = open_page("simulate")
+    assert_sound(page)
+    assert page.info[0].value == (
+        "Stopped; what it has played is kept in a folder beside the result file."
+        " Play again to go on where it was."
+    )
+
+
+def test_only_a_player_that_was_kept_can_be_played_against(trained, db):
+    def list_links():
+        parts = simulate_page.elements(make_empty_selection(db, load_contents(db)))
+        ending = itertools.takewhile(lambda part: not isinstance(part, simulate_page.Output), parts)
+        return [part.label for part in ending if isinstance(part, PageLink)]
+
+    assert list_links() == []
+    player = db.with_name("pig.learned")
+    player.touch()
+    assert list_links() == [f"Play against learned:{player}"]
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from boardgames.agents.agent import LEARNED, find_agent
 from boardgames.errors import BoardgamesError
+from boardgames.game.game import Game
 from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
-from boardgames.store.recorded_matches import HUMAN, RecordedMatch
+from boardgames.store.recorded_matches import HUMAN, RecordedMatch, names_person
 from dashboard.browser import escape_markdown, show_error
 from dashboard.data import table
 from dashboard.data.variant_names import list_variant_names
@@ -94,8 +96,10 @@ class MatchForm(Control[None]):
             persist_state="session",
             required=True,
         )
-        names = [_ask_seat(variant, seat) for seat in range(int(players or counts[0]))]
-        has_person = any(name.partition(":")[0] == HUMAN for name in names)
+        count = int(players or counts[0])
+        trained = list_trained_players(self.db, variant.game, count)
+        names = [_ask_seat(variant, seat, trained) for seat in range(count)]
+        has_person = any(map(names_person, names))
         if not has_person:
             st.caption(
                 "Put a person into one seat at least: what agents do among themselves is on *Simulate*."
@@ -121,11 +125,28 @@ def _list_player_counts(variant: Variant) -> list[int]:
     return counts
 
 
-def _ask_seat(variant: Variant, seat: int) -> str:
+def list_trained_players(db: Path, game: Game, players: int) -> list[str]:
+    """The trained players of a game that can take a seat: its own, and those in files beside the result file,
+    where Train leaves them.
+    """
+    own = ["learned"] if game.learned else []
+    files = sorted(db.parent.glob(f"*{LEARNED}"))
+    names = [*own, *(f"learned:{file}" for file in files if "," not in str(file))]
+    return [name for name in names if _is_trained(name, game, players)]
+
+
+def _is_trained(name: str, game: Game, players: int) -> bool:
+    """Whether a net for this game and player count is there."""
+    try:
+        return find_agent(name, game).find_net(players) is not None
+    except BoardgamesError:
+        return False
+
+
+def _ask_seat(variant: Variant, seat: int, trained: Sequence[str]) -> str:
     """Who has a seat, as a line-up names it: `human:Anna`, or an agent."""
     left, right = st.columns([1, 1])
-    learned = ["learned"] if variant.game.learned else []
-    options = [PERSON, *learned, *AGENTS, *variant.game.styles]
+    options = [PERSON, *trained, *AGENTS, *variant.game.styles]
     chosen = left.selectbox(
         f"Seat {seat + 1}" + (" (begins)" if seat == 0 else ""),
         options,

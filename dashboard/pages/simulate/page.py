@@ -31,7 +31,7 @@ from dashboard.errors import describe_error
 from dashboard.navigation import PageLink
 from dashboard.page import Control, PageParts, Text, TextStyle, ask
 from dashboard.pages.simulate.forms import FORMS
-from dashboard.pages.simulate.progress import LiveProgress
+from dashboard.pages.simulate.progress import LiveProgress, describe_kept
 from dashboard.selection import Selection, list_stored_variants
 
 ESTIMATED = "estimated request"  # the key of what this window has an estimate of
@@ -47,7 +47,7 @@ def elements(selection: Selection) -> PageParts:
         return
     if running:
         yield Ending(running)
-        yield from _change_elements(selection.contents, running)
+        yield from _change_elements(selection, running)
         yield Output(running)
     elif not selection.db.exists():
         yield Text(
@@ -176,7 +176,7 @@ class Ending(Control[None]):
         output = self.running.read_output()
         if code == STOPPED or self.running.stopped:
             st.info(
-                "Stopped; all finished matches are stored. Play again to go on where it was.",
+                f"Stopped; {describe_kept(self.running)}. Play again to go on where it was.",
                 icon=":material/stop:",
             )
         elif code == 0:
@@ -204,15 +204,17 @@ class Output(Control[None]):
             st.code(self.running.read_output() or "nothing", language=None, wrap_lines=True)
 
 
-def _change_elements(contents: Contents, running: RunningSimulation) -> PageParts:
+def _change_elements(selection: Selection, running: RunningSimulation) -> PageParts:
     """A way to what has changed by it."""
     request = running.request
     if isinstance(request, FixRequest):
         yield PageLink(path="fix", label="See what was found", icon="build")
     elif isinstance(request, TrainRequest):
-        yield PageLink(path="play", label="Play against it", icon="sports_esports")
+        player = request.find_output(selection.db)
+        if player.is_file():  # else none was kept
+            yield PageLink(path="play", label=f"Play against learned:{player}", icon="sports_esports")
     elif isinstance(request, PlayRequest):
-        query = list_selection(contents, request)
+        query = list_selection(selection.contents, request)
         is_comparison = sum(name == "variant" for name, _ in query) > 1
         path, icon = ("compare", "balance") if is_comparison else ("overview", "dashboard")
         yield PageLink(path=path, label="See what changed", icon=icon, query=query)

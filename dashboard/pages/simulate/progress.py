@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.browser import escape_markdown, show_errors
-from dashboard.data.requests import format_minutes
+from dashboard.data.requests import TrainRequest, format_minutes
 from dashboard.data.simulations import RunningSimulation, find_running, get_simulations
 from dashboard.navigation import PageLink
 from dashboard.page import Control
@@ -40,10 +40,17 @@ def show_progress(db: Path, running: RunningSimulation) -> None:
     st.progress(share, escape_markdown(text))
     st.code(shlex.join(running.command), language="sh", wrap_lines=True)
     if running.stopped:
-        st.caption("Stopping: what is finished is being stored, and its sums worked out …")
+        st.caption("Stopping: what is finished is being saved …")
     else:
-        help_text = "What is finished is stored; playing on later continues there."
+        help_text = f"Then {describe_kept(running)}. Playing on later continues there."
         st.button("Stop", icon=":material/stop:", key="stop", help=help_text, on_click=running.stop)
+
+
+def describe_kept(running: RunningSimulation) -> str:
+    """What stays of a command that is stopped."""
+    if isinstance(running.request, TrainRequest):
+        return "what it has played is kept in a folder beside the result file"
+    return "all finished matches are stored"
 
 
 def show_progress_line(db: Path) -> None:
@@ -75,6 +82,8 @@ def describe_progress(db: Path, running: RunningSimulation) -> tuple[float, str]
         minutes = (time.monotonic() - running.began) / 60
         spent = f"{format_minutes(minutes)} so far; you gave it {format_minutes(limit)}"
         share = min(1.0, minutes / limit) if limit else 1.0
+        if isinstance(running.request, TrainRequest):
+            return share, f"{spent}; its matches are not stored"
         return share, f"{spent}; {stored - running.before:,} new matches are stored"
     total = sum(running.cells.values())
     last_line = running.read_output().splitlines()[-1:] or ["starting"]

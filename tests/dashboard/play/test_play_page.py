@@ -1,5 +1,6 @@
 """The Play page without a browser: what it lists, offers and refuses."""
 
+import shutil
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ from boardgames.people.seated_match import find_seat_agent, load_seated, resume_
 from boardgames.plan.cell import PlannedCell
 from dashboard.data import table
 from dashboard.pages.play.page import describe_sureness, group_actions, replay_links
+from dashboard.pages.play.setup import list_trained_players
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.dashboard.test_simulations import HOLD_OPEN
 
@@ -88,6 +90,25 @@ def test_an_address_of_no_match_is_told_in_a_sentence(begun):
     page = open_page("play", id="1/2/0")
     assert not page.exception
     assert "has no match of people with the id 1/2/0" in page.error[0].value.replace("\\", "")
+
+
+def test_a_trained_player_beside_the_file_is_offered_to_the_games_and_player_counts_it_is_for(
+    tmp_path, look_at
+):
+    games = {name: find_variant(name).game for name in ("keltis", "pig")}
+    mine = tmp_path / "mine.learned"
+    shutil.copy(games["keltis"].learned, mine)
+    (tmp_path / "broken.learned").touch()
+    db = tmp_path / "new.duckdb"
+    offered = ["learned", f"learned:{mine}"]
+    assert list_trained_players(db, games["keltis"], 2) == offered
+    assert list_trained_players(db, games["keltis"], 9) == []
+    assert list_trained_players(db, games["pig"], 2) == []
+    look_at(db)
+    page = open_page("play")
+    page.selectbox(key="table variant").select("keltis").run()
+    assert_sound(page)
+    assert page.selectbox(key="table seat 1 keltis").options[1:3] == offered
 
 
 def test_actions_stand_under_the_games_groups():
