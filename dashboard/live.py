@@ -51,12 +51,15 @@ def _measure_amounts(db: Path, variants: tuple[str, ...] | None) -> tuple[object
 
 
 @cache_until_changed
-def load_extras(db: Path) -> tuple[int, ...]:
-    """The numbers of rows of what is stored beside matches."""
+def load_extras(db: Path) -> tuple[object, ...]:
+    """What changes when something is stored beside matches: numbers of rows, and when a search was last
+    answered, which may replace an earlier answer.
+    """
     tables = ("registration", "fix", "real_match", "luck")
     counts = ", ".join(f"(SELECT count(*) FROM {table})" for table in tables)
+    query = f"SELECT {counts}, (SELECT max(created) FROM fix)"
     with open_for_reading(db) as session:
-        return tuple(get_connection(session).execute(f"SELECT {counts}").fetchone())
+        return tuple(get_connection(session).execute(query).fetchone())
 
 
 def note_drawn(seconds: float) -> None:

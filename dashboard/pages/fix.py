@@ -42,21 +42,19 @@ def load_stored_fixes(db: Path) -> list[Fix]:
 
 
 def elements(selection: Selection) -> PageParts:
-    fixes = load_stored_fixes(selection.db)
+    fixes = {str(fix.id): fix for fix in load_stored_fixes(selection.db)}
     if not fixes:
         yield from _invite_elements(selection)
         return
-    fix = fixes[0]
-    if len(fixes) > 1:
-        index = yield from ask(
-            SelectBox(
-                label="Search",
-                key="search",
-                options=[str(number) for number in range(len(fixes))],
-                format_option=lambda number: _describe_search(fixes[int(number)]),
-            )
+    chosen = yield from ask(
+        SelectBox(
+            label="Search",
+            key="search",
+            options=tuple(fixes),
+            format_option=lambda name: _describe_search(fixes[name]),
         )
-        fix = fixes[int(index)]
+    )
+    fix = fixes[chosen]
     yield Title(_describe_search(fix))
     yield BulletList([*conclude_fix(fix)])
     if fix.candidates:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,6 +10,8 @@ import playwright.sync_api
 import pytest
 
 from analytics.questions.fix.fix import find_fix
+from analytics.questions.fix.results import load_fixes, save_fix
+from dashboard.live import load_extras
 from tests.dashboard.test_browser import Visitor
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.support.browser import CHROMIUM
@@ -37,6 +40,26 @@ def test_the_page_shows_the_front_and_each_change_against_the_baseline(searched,
     assert "Main metrics, on fresh deals" in text
     axis = json.loads(page.get("plotly_chart")[0].proto.spec)["layout"]["yaxis"]
     assert axis["range"][1] < -1  # room above the first mark for the words at the line
+
+
+def test_an_address_names_its_search_also_after_the_next_one(searched, tmp_path, look_at):
+    db = Path(shutil.copy(searched, tmp_path / "again.duckdb"))
+    look_at(db)
+    (first,) = load_fixes(db)
+    assert open_page("fix").selectbox(key="search").value == str(first.id)
+    save_fix(db, replace(first, id=first.id + 1, goals=("length at most 5",)), [])
+    page = open_page("fix", search=str(first.id))
+    assert_sound(page)
+    assert "length at most 5" not in page.subheader[0].value
+    assert "The address says search=0" in read_text(open_page("fix", search="0"))
+
+
+def test_an_answer_in_place_of_an_earlier_one_is_news(searched, tmp_path):
+    db = Path(shutil.copy(searched, tmp_path / "replaced.duckdb"))
+    before = load_extras(db)
+    (fix,) = load_fixes(db)
+    save_fix(db, replace(fix, tried=fix.tried + 1), [])
+    assert load_extras(db) != before
 
 
 def test_a_file_without_a_search_says_what_to_type(real, look_at):
