@@ -18,9 +18,9 @@ from analytics.questions.luck.results import (
     VariantLuck,
 )
 from analytics.stats.capital import AlwaysValidInterval, compute_interval
+from analytics.stats.seat_interval import compute_seat_change_interval
 from analytics.stats.variance_split import Part
 from analytics.verdict.design import find_usual_player_count, has_same_rules, shares_luck
-from analytics.verdict.levels import NO_INTERVAL
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
@@ -176,13 +176,10 @@ def compare_luck(
 
 
 def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
-    """The seat and every source that both have."""
+    """The seat, and every source that both have."""
+    shares_a, shares_b = (luck.split.leave_out_seat() for luck in (a, b))
     pairs: dict[str, tuple[Part, Part]] = {SEAT: (a.split.seat, b.split.seat)}
-    pairs |= {
-        source: (parts.share, b.split.sources[source].share)
-        for source, parts in a.split.sources.items()
-        if source in b.split.sources
-    }
+    pairs |= {source: (shares_a[source], shares_b[source]) for source in shares_a if source in shares_b}
     alpha = ALPHA / len(pairs)
     return [
         SourceChange(
@@ -198,10 +195,7 @@ def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
 
 
 def _compute_change_interval(a: Luck, b: Luck, source: str, alpha: float) -> AlwaysValidInterval:
-    """The always-valid interval of a share's change. The seat has none, as what it decides is no mean of
-    values of deals: `compare` says what a change does to the seats.
-    """
     if source == SEAT:
-        return NO_INTERVAL
+        return compute_seat_change_interval(a.values, b.values, a.reach, alpha)
     counts = count_share_differences(a.share_values, b.share_values, source)
     return compute_interval(counts, (-math.inf, math.inf), alpha)
