@@ -67,8 +67,8 @@ def measure_luck(
     deals = max(cell.count_deals(most) for cell in cells)
     with follow_matches("luck", on_progress) as on_progress:
         outcome = play_swaps(cells, deals, file, workers=workers, command=command, on_progress=on_progress)
-    results = {cell.id: _load_first(file, cell, deals) for cell in cells}
-    return _answer(cells, results, outcome.stored)
+    results = {cell.id: _load_first_deals(file, cell, deals) for cell in cells}
+    return _make_answer(cells, results, outcome.stored)
 
 
 def find_variants_with_chance(specs: Sequence[str]) -> list[Variant]:
@@ -87,28 +87,26 @@ def _make_cell(variant: Variant, players: int, agents: str, seed: int) -> Swappe
     return SwappedCell(variant, find_line_up(agents, players, variant.game), seed)
 
 
-def _load_first(db: Path, cell: SwappedCell, deals: int) -> SwapResults:
+def _load_first_deals(db: Path, cell: SwappedCell, deals: int) -> SwapResults:
     results = load_swaps(db, cell.id)
     assert results is not None  # they were played or are there already
     return results.select(np.arange(deals))
 
 
-def _answer(cells: Sequence[PlannedCell], results: Mapping[int, SwapResults], played: int) -> LuckAnswer:
+def _make_answer(cells: Sequence[PlannedCell], results: Mapping[int, SwapResults], played: int) -> LuckAnswer:
+    """Each variant's luck, and what it changes against the first of its player count."""
+    firsts = {cell.players: cell for cell in reversed(cells)}
     changes: list[LuckChange] = []
     notes: list[str] = []
-    for cell in cells:
-        first = next(other for other in cells if other.players == cell.players)
-        a, b = first.variant, cell.variant
-        if cell is first:
+    for b in cells:
+        a = firsts[b.players]
+        if a is b:
             continue
-        if has_same_rules(a, b, cell.players):
-            notes.append(f"{a.name} and {b.name} have the same rules with {cell.players} players")
-        elif not shares_luck(a, b):
-            notes.append(f"{a.name} and {b.name} cannot share deals: their luck is not compared")
+        if problem := _find_comparison_problem(a.variant, b.variant, b.players):
+            notes.append(problem)
         else:
-            changes += compare_luck(
-                (a.name, b.name), cell.format_line_up(), (results[first.id], results[cell.id])
-            )
+            names = a.variant.name, b.variant.name
+            changes += compare_luck(names, b.format_line_up(), (results[a.id], results[b.id]))
     return LuckAnswer(
         splits=tuple(_describe_cell(cell, results[cell.id]) for cell in cells),
         changes=tuple(changes),
@@ -117,11 +115,20 @@ def _answer(cells: Sequence[PlannedCell], results: Mapping[int, SwapResults], pl
     )
 
 
+def _find_comparison_problem(a: Variant, b: Variant, players: int) -> str | None:
+    """Why the luck of two variants is not compared; None if it is."""
+    if has_same_rules(a, b, players):
+        return f"{a.name} and {b.name} have the same rules with {players} players"
+    if not shares_luck(a, b):
+        return f"{a.name} and {b.name} cannot share deals: their luck is not compared"
+    return None
+
+
 def load_stored_luck(cells: Sequence[PlannedCell], db: Path) -> LuckAnswer:
     """What the file holds about these cells already; nothing is played."""
     loaded = {cell.id: load_swaps(db, cell.id) for cell in cells}
     results = {cell: found for cell, found in loaded.items() if found}
-    return _answer([cell for cell in cells if cell.id in results], results, 0)
+    return _make_answer([cell for cell in cells if cell.id in results], results, 0)
 
 
 def _describe_cell(cell: PlannedCell, results: SwapResults) -> VariantLuck:
