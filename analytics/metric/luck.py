@@ -1,6 +1,7 @@
 """Luck as a metric: what each source of chance decides, from deals that were played with swapped chance."""
 
 import functools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,18 +67,23 @@ class Luck:
 
     @functools.cached_property
     def split(self) -> VarianceSplit:
-        return split_variance(self.results.sources, self.results.masks, self._values)
+        return split_variance(self.results.sources, self.results.masks, self.values)
 
     @functools.cached_property
     def share_values(self) -> ShareValues:
-        return list_share_values(self.results.sources, self.results.masks, self._values)
+        return list_share_values(self.results.sources, self.results.masks, self.values)
 
     @property
     def deals(self) -> int:
         return len(self.results.deals)
 
     @property
-    def _values(self) -> Array:
+    def reach(self) -> float:
+        """The most that two values differ by."""
+        return 1.0 if self.quantity == WINS else math.inf
+
+    @property
+    def values(self) -> Array:
         """By deal, match and seat. Less their mean over the seats, scores are leads over the others."""
         return self.results.win_shares if self.quantity == WINS else self.results.scores.astype(np.float64)
 
@@ -109,8 +115,8 @@ class Luck:
 
 
 def count_share_differences(a: ShareValues, b: ShareValues, source: str) -> Counts:
-    """b less a of the deals' numbers on the tangent of a source's share of what all sources decide. The seat
-    is left out, so that a source that decides nearly all has little noise.
+    """b less a of the deals' numbers on the tangent of a source's share of what the seat leaves, which is
+    `VarianceSplit.leave_out_seat`: so a source that decides nearly all of that has little noise.
 
     Both share one tangent: a deal that plays out alike counts 0. Where the sources decide as much in both,
     the mean is the difference of the shares; else it has the same sign.

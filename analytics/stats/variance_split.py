@@ -13,19 +13,20 @@ Three numbers follow for each source, all unbiased from every deal:
 - share = E[(start - (before + after) / 2) x (before - after)], Shapley's value of the source, in which what
   several sources decide together is divided evenly among them (Owen 2014; from one walk: Goda 2021). Both
   walks make a circle, and the start may be any match from which a walk comes to this step: all of them count.
-  Shares and the seats' part sum up to the whole.
 
 The product of opposite matches has a known mean, the square of the seats' means, and serves as a control
 variate: so a source without effect gets exactly nothing, and one that decides all gets exactly the whole.
 
-Results are by seat and less their mean over the seats; the seats' own part is the variance of their means. A
-part of the whole is a ratio of means over deals, and its interval comes from each deal's influence on it.
+Results are by seat and less their mean over the seats; the seats' own part is the variance of their means.
+The whole is the sum of the shares and the seats' part. On average that is the variance, with the noise of the
+control variate taken out of it as out of the shares: so they add up to 100% exactly. A part of the whole is a
+ratio of means over deals, and its interval comes from each deal's influence on it.
 """
 
 import functools
 import math
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -52,6 +53,10 @@ class Part(NamedTuple):
 
     def __sub__(self, other: "Part") -> "Part":
         return self + Part(-other.value, -other.influence, other.event)
+
+    def floor(self) -> "Part":
+        """What is below 0 is noise and counts as 0."""
+        return self._replace(value=max(self.value, 0.0))
 
     def divide(self, base: "Part") -> "Part":
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -83,11 +88,16 @@ class SourceParts(NamedTuple):
 
 @dataclass(frozen=True)
 class VarianceSplit:
-    """The seats' part and the shares of all single sources make up the whole."""
+    """The seats' part and the shares of all single sources add up to 1."""
 
-    variance: float
     seat: Part
     sources: Mapping[str, SourceParts]
+
+    def leave_out_seat(self) -> dict[str, Part]:
+        """The sources' shares of what the seats leave. NaN if they leave nothing."""
+        shares = {name: parts.share for name, parts in self.sources.items()}
+        rest = _sum(share for name, share in shares.items() if name != ALL_STREAMS)
+        return {name: share.divide(rest) for name, share in shares.items()}
 
 
 class ShareValues(NamedTuple):
@@ -106,19 +116,21 @@ def split_variance(sources: Sequence[str], masks: Array, results: Array) -> Vari
     `boardgames.play.swaps.list_masks` orders them. Without any variance all parts are NaN.
     """
     walks = _Walks(tuple(sources), masks, results - results.mean(axis=2, keepdims=True))
-    variance = _average((walks.results**2).mean(axis=(1, 2)))._replace(event=walks.measure_event())
-    seat = _measure_seats(walks.results.mean(axis=1))
+    seat = _measure_seats(walks.results.mean(axis=1)).floor()
     opposites = _Control(walks.multiply_opposites(), seat)
-    parts = {name: walks.measure_source(index, opposites) for index, name in enumerate(sources)}
+    measured = {name: walks.measure_source(index, opposites) for index, name in enumerate(sources)}
+    shares = [seat, *(parts.share.floor() for parts in measured.values())]
+    whole = _sum(shares)._replace(event=walks.measure_event())
+    seat, *shares = (share.divide(whole) for share in shares)
+    split = {
+        name: SourceParts(parts.alone.divide(whole), share, parts.involved.divide(whole))
+        for (name, parts), share in zip(measured.items(), shares, strict=True)
+    }
     if has_several_streams(walks.sources):
-        parts[ALL_STREAMS] = walks.measure_streams(
-            [part.share for name, part in parts.items() if name.startswith(STREAM)], opposites
-        )
-    return VarianceSplit(
-        variance.value,
-        seat.divide(variance),
-        {name: SourceParts(*(part.divide(variance) for part in source)) for name, source in parts.items()},
-    )
+        alone, involved = (part.divide(whole) for part in walks.measure_streams(opposites))
+        share = _sum(parts.share for name, parts in split.items() if name.startswith(STREAM))
+        split[ALL_STREAMS] = SourceParts(alone, share, involved)
+    return VarianceSplit(seat, split)
 
 
 def list_share_values(sources: Sequence[str], masks: Array, results: Array) -> ShareValues:
@@ -180,13 +192,12 @@ class _Walks:
         distance = np.mean(starts, axis=0) - (result_before + result_after) / 2
         return swap, (distance * swap).mean(axis=1)
 
-    def measure_streams(self, shares: Sequence[Part], opposites: _Control) -> SourceParts:
-        """The same for all streams together, whose share is the sum of theirs."""
+    def measure_streams(self, opposites: _Control) -> tuple[Part, Part]:
+        """What all streams together decide alone, and what they are involved in."""
         deal, partner = self.results[:, 0], self.results[:, self.length]
         swapped, opposite = self.results[:, -2], self.results[:, -1]
         alone, involved = _compare_contexts(deal - swapped, opposite - partner)
-        share = functools.reduce(operator.add, shares)
-        return SourceParts(_reduce_noise(alone, opposites), share, _reduce_noise(involved, opposites))
+        return _reduce_noise(alone, opposites), _reduce_noise(involved, opposites)
 
     def measure_event(self) -> float:
         """What a deal adds to the variance if it and its partner end differently; all of it, if no two do."""
@@ -194,10 +205,9 @@ class _Walks:
         return float(effects[effects > 0].mean()) if effects.any() else float((self.results**2).mean())
 
     def multiply_opposites(self) -> Array:
-        """The mean product of matches that have nothing in common."""
-        first = [*range(self.length), *([-2] if has_several_streams(self.sources) else [])]
-        second = [*range(self.length, 2 * self.length), *([-1] if len(first) > self.length else [])]
-        return np.asarray((self.results[:, first] * self.results[:, second]).mean(axis=(1, 2)))
+        """The mean product of matches of the walks that have nothing in common."""
+        walk, opposite = self.results[:, : self.length], self.results[:, self.length : 2 * self.length]
+        return np.asarray((walk * opposite).mean(axis=(1, 2)))
 
     def _select(self, steps: Array) -> Array:
         """The match at a step of each deal; both walks together make a circle."""
@@ -207,6 +217,10 @@ class _Walks:
 def _compare_contexts(first: Array, second: Array) -> tuple[Array, Array]:
     """What a source decides alone and what it is involved in, by what swapping it does in two contexts."""
     return (first * second).mean(axis=1) / 2, (first**2 + second**2).mean(axis=1) / 4
+
+
+def _sum(parts: Iterable[Part]) -> Part:
+    return functools.reduce(operator.add, parts)
 
 
 def _average(values: Array) -> Part:

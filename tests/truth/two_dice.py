@@ -1,5 +1,5 @@
 """Two dice: seat 1 throws a small and a large die; seat 2 has what they show on average. Before that, each
-seat may take a bonus or leave it.
+seat may take a bonus or leave it. Seat 1 may have a head start.
 
 Without a bonus the variance of the lead is that of the two dice, and who wins can be counted on the fingers.
 """
@@ -14,6 +14,7 @@ THROWN = 1  # end
 
 @rule
 def setup(state):
+    state.points[0] = state.rules.head_start
     begin_turn(state, 0)
 
 
@@ -56,6 +57,7 @@ GAME = Game(
         Int("small", 4, "sides of the small die", 1, 100),
         Int("large", 8, "sides of the large die", 1, 100),
         Int("bonus", 0, "points of the bonus", 0, 1000),
+        Int("head_start", 0, "points that seat 1 begins with", 0, 1000),
     ),
     streams=("small die", "large die"),
     ends=("thrown",),
@@ -65,6 +67,6 @@ GAME = Game(
     apply=apply,
     standing=standing,
     say=say,
-    scores=lambda rules, seats: (0, 2 * int(rules.small + rules.large) + int(rules.bonus)),
+    scores=lambda rules, seats: (0, int(2 * (rules.small + rules.large) + rules.bonus + rules.head_start)),
     turns=lambda rules, seats: (seats, seats),
 )

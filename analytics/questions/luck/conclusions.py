@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from analytics.metric.luck import SEAT, name_source
 from analytics.metric.metric import SHARE
 from analytics.questions.luck.results import LuckChange, QuantityLuck, SourceChange
-from analytics.stats.intervals import Estimate
+from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.words import format_interval, format_number, join_words
 from boardgames.play.swaps import ALL_STREAMS, SEATING
 
@@ -16,9 +16,9 @@ HOW_TO_READ = (
 )
 
 HOW_CHANGES_ARE_JUDGED = (
-    "A source is named once it clearly decides more, or less, than before: the chance that a sentence ever "
-    "names a wrong one is at most 5%, however often you look. It says which way luck moves, not whether that "
-    "matters."
+    "The seat aside: shares of what the seat leaves, which add up to 100% without it. A source, or the seat, "
+    "is named once it clearly decides more, or less, than before: the chance that a sentence ever names a "
+    "wrong one is at most 5%, however often you look. It says which way luck moves, not whether that matters."
 )
 
 ALONE_WORDS = {  # of what a source decides alone, where that is worth a sentence
@@ -30,8 +30,9 @@ ALONE_WORDS = {  # of what a source decides alone, where that is worth a sentenc
 def describe_luck(luck: QuantityLuck) -> Iterator[str]:
     """Who wins: 41.2% (38.0 to 44.1) is decided by the druid cards, 30.0% (27.1 to 32.9) by ..."""
     subject = luck.quantity[0].upper() + luck.quantity[1:]
-    if luck.deals < 2:
-        yield f"{subject}: one deal says nothing about how much varies; ask for more matches."
+    if not luck.varies and luck.deals < FEWEST_UNITS:
+        deals = "one deal says" if luck.deals == 1 else f"{luck.deals} deals say"
+        yield f"{subject}: {deals} nothing about how much varies; ask for more matches."
         return
     if not luck.varies:
         yield f"{subject}: nothing to split, because every match ended the same way."
@@ -53,17 +54,30 @@ def _format_percent(estimate: Estimate) -> str:
 
 
 def describe_luck_change(change: LuckChange) -> str:
-    """The change moves luck from the cards to the parts; or that nothing clear is seen."""
-    single = [source for source in change.changes if source.source != ALL_STREAMS]
-    fallen = _select_clear(single, -1)
-    risen = _select_clear(single, 1)
-    if not (fallen or risen):
-        widest = max((source.difference.half_width for source in single), default=0.0)
+    """The change moves luck from the cards to the parts; or that nothing clear is seen. Before that, whether
+    the seat decides more or less.
+    """
+    seat, *sources = [source for source in change.changes if source.source != ALL_STREAMS]
+    luck = _describe_sources(sources, f"{change.quantity}, the seat aside,")
+    if not seat.direction:
+        return luck
+    more = "more" if seat.direction > 0 else "less"
+    return f"The seat decides {more} of {change.quantity}: {_format_numbers(seat)}. {luck}"
+
+
+def _describe_sources(sources: Sequence[SourceChange], quantity: str) -> str:
+    fallen, risen = (_select_clear(sources, sign) for sign in (-1, 1))
+    if fallen or risen:
+        return f"{_name_move(fallen, risen, quantity)}: {_list_numbers([*fallen, *risen])}."
+    known = [source.difference.half_width for source in sources if source.difference.has_interval]
+    if not known:
         return (
-            f"No source clearly decides more or less of {change.quantity} than before "
-            f"(differences are known to about {format_number(widest, SHARE)} percentage points)."
+            f"Of {quantity} there is nothing to compare: under one of the rules no source decides anything."
         )
-    return f"{_name_move(fallen, risen, change.quantity)}: {_list_numbers([*fallen, *risen])}."
+    return (
+        f"No source clearly decides more or less of {quantity} than before "
+        f"(differences are known to about {format_number(max(known), SHARE)} percentage points)."
+    )
 
 
 def _name_move(fallen: Sequence[SourceChange], risen: Sequence[SourceChange], quantity: str) -> str:
@@ -77,12 +91,16 @@ def _name_move(fallen: Sequence[SourceChange], risen: Sequence[SourceChange], qu
 
 def _list_numbers(sources: Sequence[SourceChange]) -> str:
     """by the cards 30.1% instead of 41.0% (-10.9 percentage points, give or take 2.0)"""
-    return "; ".join(
-        f"by {source.title} {format_number(source.b.mean, SHARE)}% instead of "
-        f"{format_number(source.a.mean, SHARE)}% ({format_number(source.difference.mean, SHARE, True)} "
-        f"percentage points, give or take {format_number(source.difference.half_width, SHARE)})"
-        for source in sources
+    return "; ".join(f"by {source.title} {_format_numbers(source)}" for source in sources)
+
+
+def _format_numbers(source: SourceChange) -> str:
+    """30.1% instead of 41.0% (-10.9 percentage points, give or take 2.0)"""
+    a, b, half_width = (
+        format_number(value, SHARE) for value in (source.a.mean, source.b.mean, source.difference.half_width)
     )
+    difference = format_number(source.difference.mean, SHARE, True)
+    return f"{b}% instead of {a}% ({difference} percentage points, give or take {half_width})"
 
 
 def _select_clear(sources: Sequence[SourceChange], sign: int) -> list[SourceChange]:

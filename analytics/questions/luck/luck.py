@@ -18,9 +18,9 @@ from analytics.questions.luck.results import (
     VariantLuck,
 )
 from analytics.stats.capital import AlwaysValidInterval, compute_interval
+from analytics.stats.seat_interval import compute_seat_change_interval
 from analytics.stats.variance_split import Part
 from analytics.verdict.design import find_usual_player_count, has_same_rules, shares_luck
-from analytics.verdict.levels import NO_INTERVAL
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
@@ -67,8 +67,8 @@ def measure_luck(
     deals = max(cell.count_deals(most) for cell in cells)
     with follow_matches("luck", on_progress) as on_progress:
         outcome = play_swaps(cells, deals, file, workers=workers, command=command, on_progress=on_progress)
-    results = {cell.id: _load_first(file, cell, deals) for cell in cells}
-    return _answer(cells, results, outcome.stored)
+    results = {cell.id: _load_first_deals(file, cell, deals) for cell in cells}
+    return _make_answer(cells, results, outcome.stored)
 
 
 def find_variants_with_chance(specs: Sequence[str]) -> list[Variant]:
@@ -87,28 +87,26 @@ def _make_cell(variant: Variant, players: int, agents: str, seed: int) -> Swappe
     return SwappedCell(variant, find_line_up(agents, players, variant.game), seed)
 
 
-def _load_first(db: Path, cell: SwappedCell, deals: int) -> SwapResults:
+def _load_first_deals(db: Path, cell: SwappedCell, deals: int) -> SwapResults:
     results = load_swaps(db, cell.id)
     assert results is not None  # they were played or are there already
     return results.select(np.arange(deals))
 
 
-def _answer(cells: Sequence[PlannedCell], results: Mapping[int, SwapResults], played: int) -> LuckAnswer:
+def _make_answer(cells: Sequence[PlannedCell], results: Mapping[int, SwapResults], played: int) -> LuckAnswer:
+    """Each variant's luck, and what it changes against the first of its player count."""
+    firsts = {cell.players: cell for cell in reversed(cells)}
     changes: list[LuckChange] = []
     notes: list[str] = []
-    for cell in cells:
-        first = next(other for other in cells if other.players == cell.players)
-        a, b = first.variant, cell.variant
-        if cell is first:
+    for b in cells:
+        a = firsts[b.players]
+        if a is b:
             continue
-        if has_same_rules(a, b, cell.players):
-            notes.append(f"{a.name} and {b.name} have the same rules with {cell.players} players")
-        elif not shares_luck(a, b):
-            notes.append(f"{a.name} and {b.name} cannot share deals: their luck is not compared")
+        if problem := _find_comparison_problem(a.variant, b.variant, b.players):
+            notes.append(problem)
         else:
-            changes += compare_luck(
-                (a.name, b.name), cell.format_line_up(), (results[first.id], results[cell.id])
-            )
+            names = a.variant.name, b.variant.name
+            changes += compare_luck(names, b.format_line_up(), (results[a.id], results[b.id]))
     return LuckAnswer(
         splits=tuple(_describe_cell(cell, results[cell.id]) for cell in cells),
         changes=tuple(changes),
@@ -117,11 +115,20 @@ def _answer(cells: Sequence[PlannedCell], results: Mapping[int, SwapResults], pl
     )
 
 
+def _find_comparison_problem(a: Variant, b: Variant, players: int) -> str | None:
+    """Why the luck of two variants is not compared; None if it is."""
+    if has_same_rules(a, b, players):
+        return f"{a.name} and {b.name} have the same rules with {players} players"
+    if not shares_luck(a, b):
+        return f"{a.name} and {b.name} cannot share deals: their luck is not compared"
+    return None
+
+
 def load_stored_luck(cells: Sequence[PlannedCell], db: Path) -> LuckAnswer:
     """What the file holds about these cells already; nothing is played."""
     loaded = {cell.id: load_swaps(db, cell.id) for cell in cells}
     results = {cell: found for cell, found in loaded.items() if found}
-    return _answer([cell for cell in cells if cell.id in results], results, 0)
+    return _make_answer([cell for cell in cells if cell.id in results], results, 0)
 
 
 def _describe_cell(cell: PlannedCell, results: SwapResults) -> VariantLuck:
@@ -176,13 +183,10 @@ def compare_luck(
 
 
 def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
-    """The seat and every source that both have."""
+    """The seat, and every source that both have."""
+    shares_a, shares_b = (luck.split.leave_out_seat() for luck in (a, b))
     pairs: dict[str, tuple[Part, Part]] = {SEAT: (a.split.seat, b.split.seat)}
-    pairs |= {
-        source: (parts.share, b.split.sources[source].share)
-        for source, parts in a.split.sources.items()
-        if source in b.split.sources
-    }
+    pairs |= {source: (shares_a[source], shares_b[source]) for source in shares_a if source in shares_b}
     alpha = ALPHA / len(pairs)
     return [
         SourceChange(
@@ -198,10 +202,7 @@ def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
 
 
 def _compute_change_interval(a: Luck, b: Luck, source: str, alpha: float) -> AlwaysValidInterval:
-    """The always-valid interval of a share's change. The seat has none, as what it decides is no mean of
-    values of deals: `compare` says what a change does to the seats.
-    """
     if source == SEAT:
-        return NO_INTERVAL
+        return compute_seat_change_interval(a.values, b.values, a.reach, alpha)
     counts = count_share_differences(a.share_values, b.share_values, source)
     return compute_interval(counts, (-math.inf, math.inf), alpha)

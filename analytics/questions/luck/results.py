@@ -53,7 +53,9 @@ class VariantLuck:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceChange:
-    """The share of one source in A and in B, and the difference, paired deal by deal."""
+    """The share of one source in A and in B, and the difference, paired deal by deal. A source's share is of
+    what the seat leaves, the seat's own of the whole: a seat that grows stronger is no change of luck.
+    """
 
     source: str
     title: str
@@ -81,7 +83,7 @@ class LuckChange:
     agents: str
     quantity: str
     deals: int
-    changes: tuple[SourceChange, ...]
+    changes: tuple[SourceChange, ...]  # the seat first
 
 
 @dataclass(frozen=True, kw_only=True)

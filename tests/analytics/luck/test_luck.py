@@ -110,6 +110,36 @@ def test_a_larger_die_moves_luck_to_it_and_the_sentence_says_so(dice):
     assert {change.source for change in lead.changes} == {SEAT, SMALL, LARGE, AGENTS, ALL_STREAMS}
 
 
+def test_a_head_start_makes_the_seat_decide_more_and_moves_no_luck(dice):
+    """In the tables every source falls; but the dice divide what the seat leaves as before."""
+    db, _ = dice
+    answer = measure_luck(TWO_DICE, f"{TWO_DICE}+head_start=8", db=db, agents="random", matches=4000)
+    before, after = (split.quantities[1] for split in answer.splits)
+    assert all(
+        b.share.mean < a.share.mean
+        for a, b in zip(before.sources, after.sources, strict=True)
+        if a.share.mean
+    )
+    wins, lead = answer.changes
+    seat, small, large, *_ = lead.changes
+    assert (seat.source, small.source, large.source) == (SEAT, SMALL, LARGE)
+    assert_holds(seat.b, 8**2 / (8**2 + 4 * 78 / 12), 0.15)
+    for change, variance in ((small, 15), (large, 63)):
+        assert_holds(change.a, variance / 78, 0.15)
+        assert_holds(change.b, variance / 78, 0.15)
+    sentence = describe_luck_change(lead)
+    assert sentence.startswith("The seat decides more of the score lead: ")
+    assert "No source clearly decides more or less of the score lead, the seat aside, than before" in sentence
+    assert describe_luck_change(wins).startswith("The seat decides more of who wins: ")
+
+
+def test_a_seat_that_decides_all_leaves_nothing_to_compare(tmp_path):
+    answer = measure_luck(f"{P}+p=100", P, db=tmp_path / "r.duckdb", players=2, agents="random", matches=1600)
+    sentence = describe_luck_change(answer.changes[0])
+    assert sentence.startswith("The seat decides less of who wins: ")
+    assert "nothing to compare: under one of the rules no source decides anything" in sentence
+
+
 def test_a_change_without_effect_on_luck_is_not_called_one(dice):
     db, _ = dice
     answer = measure_luck(TWO_DICE, f"{TWO_DICE}+bonus=1", db=db, agents="greedy", matches=1600)
@@ -227,10 +257,12 @@ def test_the_query_that_metrics_shows_gives_what_is_split(dice):
         assert rows["mask"] == stored.masks.repeat(2).tolist()
 
 
-def test_one_deal_says_nothing_and_that_is_what_is_said():
-    """A single deal is no sign that every match ends the same way."""
+def test_a_few_deals_alike_say_nothing_and_that_is_what_is_said():
+    """They are no sign that every match ends the same way."""
     unknown = Estimate(math.nan, math.nan, math.nan, 1)
     (sentence,) = describe_luck(QuantityLuck("who wins", 1, unknown, ()))
     assert sentence == "Who wins: one deal says nothing about how much varies; ask for more matches."
     (sentence,) = describe_luck(QuantityLuck("who wins", 2, unknown, ()))
+    assert sentence == "Who wins: 2 deals say nothing about how much varies; ask for more matches."
+    (sentence,) = describe_luck(QuantityLuck("who wins", 64, unknown, ()))
     assert "every match ended the same way" in sentence

@@ -16,6 +16,7 @@ from analytics.questions.luck.luck import measure_luck
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
 from analytics.stats.capital import compute_interval
+from analytics.stats.seat_interval import compute_seat_change_interval
 from analytics.stats.variance_split import list_share_values
 from boardgames import query
 from boardgames.play.swaps import AGENTS
@@ -147,10 +148,12 @@ def find_false_alarms(repeats, looks):
 
 def is_alarm(masks, wins):
     values = [list_share_values(SOURCES, masks, part) for part in wins]
+    alpha = 0.05 / (len(SOURCES) + 1)  # the seat is one, too
     intervals = [
-        compute_interval(count_share_differences(*values, source), (-math.inf, math.inf), 0.05 / len(SOURCES))
+        compute_interval(count_share_differences(*values, source), (-math.inf, math.inf), alpha)
         for source in SOURCES
     ]
+    intervals.append(compute_seat_change_interval(*wins, 1.0, alpha))
     return any(interval.is_informative and not interval.low <= 0 <= interval.high for interval in intervals)
 
 

@@ -127,10 +127,24 @@ def test_a_source_without_effect_gets_exactly_nothing_and_one_that_decides_all_t
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_shares_and_the_seats_part_make_the_whole_and_lie_between_alone_and_involved(rule):
+@pytest.mark.parametrize("deals", [8, 300])
+def test_shares_and_the_seats_part_add_up_to_the_whole_exactly_also_as_they_are_shown(rule, deals):
+    chance = np.random.default_rng(2)
+    for _ in range(10):
+        found = split(rule, deals, chance)
+        parts = [found.seat, *(found.sources[name].share for name in SOURCES)]
+        assert sum(part.value for part in parts) == pytest.approx(1, abs=1e-9)
+        assert sum(part.estimate().mean for part in parts) == pytest.approx(1, abs=1e-9)
+        rest = found.leave_out_seat()
+        if found.seat.value < 1 - 1e-9:
+            assert sum(rest[name].estimate().mean for name in SOURCES) == pytest.approx(1, abs=1e-9)
+        streams = found.sources[ALL_STREAMS].share.value
+        assert streams == pytest.approx(found.sources[A].share.value + found.sources[B].share.value)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_shares_lie_between_alone_and_involved(rule):
     found = split(rule, 300, np.random.default_rng(2))
-    parts = [found.sources[name].share.value for name in SOURCES]
-    assert sum(parts) + found.seat.value == pytest.approx(1, abs=0.02)
     for name in SOURCES:
         alone, share, involved = (part.estimate() for part in found.sources[name])
         assert alone.low <= share.high
