@@ -19,7 +19,7 @@ from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.compare.lines import PairedCells
 from analytics.questions.fix.question import Question, VariantCells
 from analytics.questions.fix.results import combine
-from analytics.questions.goals.judge import ALPHA, UNKNOWN, Check, decide, judge_goals
+from analytics.questions.goals.judge import UNKNOWN, Check, decide, judge_goals
 from analytics.stats.capital import AlwaysValidInterval, shift_interval
 from analytics.target import Target
 from analytics.verdict.design import Design
@@ -34,11 +34,6 @@ from boardgames.plan.plan import Plan, plan_deals
 from boardgames.play.batch import SLICE
 
 FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
-
-
-def find_alpha(position: int) -> float:
-    """The part of the error allowed that the n-th change has."""
-    return ALPHA / (position * (position + 1))
 
 
 def register_finalists(db: Path, question: Question, names: Sequence[str]) -> dict[str, int]:
