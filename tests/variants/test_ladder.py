@@ -11,8 +11,8 @@ GAMES = ["celtica", "keltis", "celtae"]
 QUICK = [
     ("celtica", 2, "mcts:256", 200),
     ("keltis", 2, "mcts:256", 150),
-    ("keltis", 3, "mcts:64", 100),
-    ("keltis", 4, "mcts:64", 120),
+    ("keltis", 3, "mcts:64", 200),
+    ("keltis", 4, "mcts:64", 150),
     ("celtae", 2, "mcts:256", 40),
     ("celtae", 3, "learned-mcts:64", 20),
     ("celtae", 4, "learned-mcts:64", 20),

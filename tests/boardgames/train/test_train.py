@@ -141,8 +141,8 @@ def test_a_seed_that_is_no_key_of_chance_is_told_as_it_was_typed(seed, tmp_path)
 
 
 def test_a_teacher_as_strong_as_greedy_seldom_passes_in_any_of_the_looks(monkeypatch):
-    """Coins in place of matches. Of two teachers, with a learned evaluation and without, each passes by luck in
-    at most 1.25% (a half of 2.5%); by the ordinary interval, more than 5% would pass in one of the looks.
+    """Coins in place of matches. There are two teachers, with a learned evaluation and without, so each may
+    pass by luck in 1.25% (half of 2.5%) at most. By the ordinary interval, more than 5% would pass.
     """
     coins, passed = np.random.default_rng(3), 0
     for _ in range(1000):
