@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.net import COLUMN
-from boardgames.agents.weights import NO_SEAT, WHOLE, Column, fill_record, place_column
-from boardgames.game.field import Field, public
+from boardgames.agents.seen_rows import SeenRow, count_from, list_seen_rows, make_seat_column
+from boardgames.agents.weights import NO_BITS, NO_SEAT, WHOLE, Column, fill_record, place_column
+from boardgames.game.field import Field
 from boardgames.game.game import Game
 
 Array = np.ndarray[Any, Any]
@@ -47,9 +48,9 @@ class ObservationLayout:
         self.game = game
         self.players = players
         self.entries = tuple(_list_entries(game, players))
-        self.names = (OWN_SEAT, *(entry.name for entry in self.entries))
-        self.low = np.array([0, *(entry.column.low for entry in self.entries)], np.float32)
-        self.high = np.array([players - 1, *(entry.column.high for entry in self.entries)], np.float32)
+        self.names = tuple(entry.name for entry in self.entries)
+        self.low = np.array([entry.column.low for entry in self.entries], np.float32)
+        self.high = np.array([entry.column.high for entry in self.entries], np.float32)
         self.columns = np.zeros((players, len(self.names)), COLUMN)
         for seat in range(players):
             self._place_entries(seat)
@@ -63,9 +64,7 @@ class ObservationLayout:
         return f"<ObservationLayout of {self.game.name}, {self.players} players: {len(self.names)} entries>"
 
     def _place_entries(self, seat: int) -> None:
-        # the seat itself stands nowhere in the record: its bounds say it
-        fill_record(self.columns[seat, 0], low=seat, high=seat, first_seat=NO_SEAT)
-        for index, entry in enumerate(self.entries, 1):
+        for index, entry in enumerate(self.entries):
             placed = place_column(self.game, entry.column, seat, self.players)
             fill_record(self.columns[seat, index], word=placed.word, **placed.values)
 
@@ -93,54 +92,24 @@ def _is_special(columns: Array) -> Array:
     exceed their bounds.
     """
     is_counter = (columns["mask"] == WHOLE) & (columns["low"] != SMALL_LOW)
-    return np.asarray((columns["mask"] == 0) | (columns["first_seat"] != NO_SEAT) | is_counter)
-
-
-def count_from(values: Array, first: Any, seats: Any, players: int) -> Array:
-    """Values that name a seat, `first` meaning seat 1, counted from the seat that looks; others stay, and all
-    if `first` is NO_SEAT.
-    """
-    is_seat = (first != NO_SEAT) & (values >= first) & (values < first + players)
-    return np.where(is_seat, first + (values - first - seats) % players, values)
+    return np.asarray((columns["mask"] == NO_BITS) | (columns["first_seat"] != NO_SEAT) | is_counter)
 
 
 # ---- the entries
 
 
-def _list_header(game: Game) -> dict[str, Field]:
-    """The part of the header that all seats see."""
-    return {
-        "turn": public("i4"),
-        "begun": public("i4", game.most_players, by_seat=True),
-        "actor": public("i2", first_seat=0),
-        "turn_owner": public("i2", first_seat=0),
-        "phase": public("i2"),
-        "end": public("i2"),
-    }
-
-
 def _list_entries(game: Game, players: int) -> Iterator[Entry]:
-    for name, field in {**_list_header(game), **game.fields}.items():
-        if field.visibility == "hidden":
-            continue
-        if field.visibility == "private":
-            relatives = [0]
-        else:
-            relatives = list(range(players)) if field.by_seat else [NO_SEAT]
-        for relative in relatives:
-            yield from _list_field_entries(name, field, relative, _list_pieces(name, field, game))
+    yield Entry(OWN_SEAT, make_seat_column(players))
+    for row in list_seen_rows(game, players):
+        yield from _list_row_entries(row, _list_pieces(row.name, row.field, game))
 
 
-def _list_field_entries(name: str, field: Field, relative: int, pieces: list[Piece]) -> Iterator[Entry]:
-    """The entries of a field, or of one seat's row of it."""
-    is_row = relative != NO_SEAT and field.visibility == "public"
-    shape = field.shape[1:] if is_row else field.shape
-    first_seat = NO_SEAT if field.first_seat is None else field.first_seat
-    for place in range(int(np.prod(shape, dtype=int))):
-        indices = "".join(f"[{index}]" for index in np.unravel_index(place, shape)) if shape else ""
+def _list_row_entries(row: SeenRow, pieces: list[Piece]) -> Iterator[Entry]:
+    for place in range(int(np.prod(row.shape, dtype=int))):
+        indices = "".join(f"[{index}]" for index in np.unravel_index(place, row.shape)) if row.shape else ""
         for shift, mask, low, high, label in pieces:
-            column = Column(name, place, relative, first_seat, shift, mask, low, high)
-            yield Entry(f"{_format_owner(relative)}{name}{indices}{label}", column)
+            column = row.make_column(place, shift, mask, low, high)
+            yield Entry(f"{_format_owner(row.relative)}{row.name}{indices}{label}", column)
 
 
 def _format_owner(relative: int) -> str:

@@ -24,6 +24,7 @@ from boardgames.game.game import Game
 Array = np.ndarray[Any, Any]
 NO_SEAT = -1  # a column that belongs to no seat, or names none
 WHOLE = -1  # the mask of a whole number
+NO_BITS = 0  # the mask of a column that reads nothing: its value is the seat that looks
 
 
 class Column(NamedTuple):
@@ -329,6 +330,9 @@ def place_column(game: Game, column: Column, seat: int, players: int) -> PlacedC
     place = layout.offset + (whose * layout.row + column.place) * layout.size
     unused = 64 - 8 * layout.size
     shifts = {"left": unused - 8 * (place % 8), "right": unused + column.shift}
+    if column.mask == NO_BITS:  # it has one value, so its bounds say it
+        value = min(max(seat, column.low), column.high)
+        column = column._replace(low=value, high=value, codes=column.codes + value - column.low)
     values = {name: getattr(column, name) for name in ("mask", "low", "high", "codes", "first_seat")}
     return PlacedColumn(place // 8, {**shifts, **values, "bits": _find_bits(column, place, layout)})
 

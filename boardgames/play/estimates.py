@@ -80,6 +80,13 @@ def estimate_share_from_sums(deals: int, total: float, squares: float, level: fl
     return Estimate(total / deals, low, high, deals)
 
 
+def split_alpha(alpha: float, position: int) -> float:
+    """The part of an allowed error that the n-th of several tests has, from 1 on: a half, a sixth ... However
+    many follow, all parts together stay below it.
+    """
+    return alpha / (position * (position + 1))
+
+
 def estimate_share(values: np.ndarray[Any, Any]) -> Estimate:
     """The mean of one share for each deal."""
     return estimate_share_from_sums(len(values), float(values.sum()), float((values**2).sum()))

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.net import EVALUATION, NO_FEATURE, ONE, SCALE_BITS
-from boardgames.agents.observation import count_from
+from boardgames.agents.seen_rows import SeenRow, count_from, list_seen_rows, make_seat_column
 from boardgames.agents.weights import NO_SEAT, Column, Number
-from boardgames.game.field import Field, public
 from boardgames.game.game import Game
 
 Array = np.ndarray[Any, Any]
@@ -16,12 +15,8 @@ FIRST_FEATURE = 2  # behind NO_FEATURE and ALWAYS
 MOST_VALUES = 64  # a column with more different values is cut into QUANTILES
 QUANTILES = 24
 WIDEST = 4096  # a number with a larger range is read bit by bit
-HEADER = {
-    "turn": public("i4"),
-    "phase": public("i2"),
-    "actor": public("i2", first_seat=0),
-    "turn_owner": public("i2", first_seat=0),
-}
+# of the header: `turn` says how far a match is, and a net rates none that is over
+LEFT_OUT = ("begun", "end")
 
 
 class Survey(NamedTuple):
@@ -97,46 +92,31 @@ def list_groups(
     game: Game, players: int, survey: Survey, seat_fields: Collection[str]
 ) -> Iterator[list[SeenColumn]]:
     """All columns. Those of a list without order are one group: they share their features."""
-    for name, field in {**HEADER, **game.fields}.items():
-        if field.visibility == "hidden":
-            continue
-        rows = survey.states[name]
-        if field.visibility == "private":
-            relatives = [0]
-        else:
-            relatives = list(range(players)) if name in seat_fields else [NO_SEAT]
-        for relative in relatives:
-            yield from _list_field_groups(name, field, relative, rows, players, survey.seats)
+    yield [SeenColumn(make_seat_column(players), survey.seats)]
+    for row in list_seen_rows(game, players, seat_fields):
+        if row.name not in LEFT_OUT:
+            yield from _list_row_groups(row, survey, players)
 
 
-def _list_field_groups(
-    name: str, field: Field, relative: int, rows: Array, players: int, seats: Array
-) -> Iterator[list[SeenColumn]]:
-    if relative != NO_SEAT:
-        rows = rows[np.arange(len(rows)), (seats + relative) % players]
-    shape = rows.shape[1:]
-    numbers = rows.reshape(len(rows), -1).astype(np.int64)
-    length = shape[-1] if field.unordered and shape else 1
+def _list_row_groups(row: SeenRow, survey: Survey, players: int) -> Iterator[list[SeenColumn]]:
+    numbers = _read_row(row, survey, players)
+    length = row.shape[-1] if row.field.unordered and row.shape else 1
     for first in range(0, numbers.shape[1], length):
-        for shift, mask in field.digits:
-            yield [
-                SeenColumn(
-                    Column(
-                        name,
-                        index,
-                        relative,
-                        NO_SEAT if field.first_seat is None else field.first_seat,
-                        shift,
-                        mask,
-                    ),
-                    _read_values((numbers[:, index] >> shift) & mask, field.first_seat, players, seats),
-                )
-                for index in range(first, first + length)
-            ]
+        for shift, mask in row.field.digits:
+            group = []
+            for index in range(first, first + length):
+                column, values = row.make_column(index, shift, mask), (numbers[:, index] >> shift) & mask
+                values = count_from(values, column.first_seat, survey.seats, players)
+                group.append(SeenColumn(column, values))
+            yield group
 
 
-def _read_values(values: Array, first: int | None, players: int, seats: Array) -> Array:
-    return values if first is None else count_from(values, first, seats, players)
+def _read_row(row: SeenRow, survey: Survey, players: int) -> Array:
+    """The numbers of a row in each position, as the seat sees them that looks there."""
+    numbers = survey.states[row.name]
+    if row.relative != NO_SEAT:
+        numbers = numbers[np.arange(len(numbers)), (survey.seats + row.relative) % players]
+    return numbers.reshape(len(numbers), -1).astype(np.int64)
 
 
 def find_numbers(survey: Survey) -> tuple[Number, ...]:

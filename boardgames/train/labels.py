@@ -16,9 +16,8 @@ from boardgames.rules.chance import HIGH, LOW, fold, random_number
 from boardgames.rules.protocol import apply, evaluate, rekey_and_resample, score
 from boardgames.rules.rulecode import rule
 
-NOTED = (
-    FIRST_NUMBER + 2
-)  # in parts of NOISE_PARTS: the decisions that are written down; behind greedy's numbers
+# behind greedy's numbers: the share of decisions that are written down, in parts of NOISE_PARTS
+NOTED = FIRST_NUMBER + 2
 NOTE_STEP = (1 << 30) + 2  # behind the steps of noise
 TEACHER, WORLD = 1 << 20, 1 << 21  # what the keys of the search and of the resampled world are folded with
 MOST_CHANGES = 400  # numbers that a candidate takes in the notes, at most

@@ -8,7 +8,9 @@ from boardgames.train.collect import survey_positions
 
 
 def find_seat_fields(variant: Variant, seed: int, workers: int) -> frozenset[str]:
-    """The public fields whose first dimension is the seat: as declared, else as play shows."""
+    """The public fields whose first dimension is the seat: as declared, else as play shows. A game for one
+    player count shows nothing: all rows are in play.
+    """
     game = variant.game
     undeclared = _list_undeclared(game)
     declared = {name for name, field in game.fields.items() if field.by_seat}

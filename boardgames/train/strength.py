@@ -22,9 +22,11 @@ from boardgames.train.folder import collect_kept
 
 Array = np.ndarray[Any, Any]
 DEALS_PER_SPAN = 2
-GATE_LOOKS = (100, 200, 400, 800, 1_600)  # matches after which the teacher may pass
-# Each look may err by its part only, so that all of them together err in 5% at most.
-GATE_LEVEL = 1 - 0.05 / len(GATE_LOOKS)
+ALPHA = 0.05  # the chance that the gate ever lets a teacher pass, or the last tests a player, by luck
+GATE_LOOKS = (100, 200, 400, 800, 1_600)  # matches after which a teacher may pass
+MOST_TEACHERS = 2  # with a learned evaluation, then without
+# Each look at each teacher may err by its part only.
+GATE_LEVEL = 1 - ALPHA / (MOST_TEACHERS * len(GATE_LOOKS))
 
 
 class NotStronger(InvalidInput):

@@ -19,7 +19,7 @@ from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.compare.lines import PairedCells
 from analytics.questions.fix.question import Question, VariantCells
 from analytics.questions.fix.results import combine
-from analytics.questions.goals.judge import ALPHA, UNKNOWN, Check, decide, judge_goals
+from analytics.questions.goals.judge import UNKNOWN, Check, decide, judge_goals
 from analytics.stats.capital import AlwaysValidInterval, shift_interval
 from analytics.target import Target
 from analytics.verdict.design import Design
@@ -37,11 +37,6 @@ FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
 # From one look to the next. Looks are at fixed numbers of deals: after a stop they go on where they were,
 # and an unbroken search looks at the same.
 LOOK_STEP = 1.25
-
-
-def find_alpha(position: int) -> float:
-    """The part of the error allowed that the n-th change has."""
-    return ALPHA / (position * (position + 1))
 
 
 def register_finalists(db: Path, question: Question, names: Sequence[str]) -> dict[str, int]:

@@ -14,13 +14,13 @@ from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_matches
 from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.fix.clock import Clock
-from analytics.questions.fix.confirm import Confirmation, find_alpha, register_finalists
+from analytics.questions.fix.confirm import Confirmation, register_finalists
 from analytics.questions.fix.goals import Wishes, read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import Candidate, Fix, Trial, combine, save_fix
 from analytics.questions.fix.search import PORTIONS, Contestant, Search
 from analytics.questions.fix.space import make_space
-from analytics.questions.goals.judge import PASS, UNKNOWN, Check, judge_goals
+from analytics.questions.goals.judge import ALPHA, PASS, UNKNOWN, Check, judge_goals
 from analytics.verdict.design import find_usual_player_count
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import make_terms
@@ -34,6 +34,7 @@ from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.plan import plan_deals
 from boardgames.play.batch import SLICE
+from boardgames.play.estimates import split_alpha
 from boardgames.store.write import check_writable
 
 MINUTES = 5.0  # unless minutes or matches are given
@@ -249,7 +250,7 @@ class _Finder:
             ):
                 finalists.append(contestant)
         enough = self._find_usual_deals()
-        alpha = find_alpha(FINALISTS)
+        alpha = split_alpha(ALPHA, FINALISTS)
         return sorted(finalists, key=lambda c: max(enough, c.score.predict_deals(alpha)))[:FINALISTS]
 
     def _find_likeliest(self) -> list[Contestant]:
@@ -289,7 +290,7 @@ class _Finder:
             return
         positions = register_finalists(self.options.db, self.question, names)
         for index, contestant in enumerate(finalists):
-            alpha = find_alpha(positions[contestant.change.name])
+            alpha = split_alpha(ALPHA, positions[contestant.change.name])
             confirmation = self._begin(contestant, self.question.agent, alpha)
             try:
                 confirmation.run(clock.left / (len(names) - index), self.matches)
@@ -318,7 +319,7 @@ class _Finder:
         positions = register_finalists(self.options.db, self.question, [])
         for index, name in enumerate(chosen):
             contestant = self.search.contestants[name]
-            confirmation = self._begin(contestant, agent, find_alpha(positions[name]))
+            confirmation = self._begin(contestant, agent, split_alpha(ALPHA, positions[name]))
             checks = confirmation.run(clock.left / (len(chosen) - index), self.matches)
             self.trials[name] = replace(self.trials[name], agent=agent, agent_checks=checks)
             self.cells.update(confirmation.list_cells())

@@ -223,7 +223,10 @@ def check_census(position: Position) -> Iterator[str]:
 
 @position_law("fields hold what they declare")
 def check_meanings(position: Position) -> Iterator[str]:
-    """What learned players and observations rely on, as far as play can disprove it."""
+    """What learned players and observations rely on, as far as play can disprove it: only with fewer than the
+    most players are there rows and numbers of seats that do not play. Whether a list has an order is not
+    checked: rules may rely on one that means nothing to players.
+    """
     players, most_players = int(position.state.players), position.game.most_players
     for name, field in position.game.fields.items():
         now = np.asarray(position.state[name])

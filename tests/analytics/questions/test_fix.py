@@ -13,7 +13,7 @@ from math import comb
 import pytest
 
 from analytics.questions.fix.conclusions import conclude_fix, describe_moves
-from analytics.questions.fix.confirm import Confirmation, find_alpha
+from analytics.questions.fix.confirm import Confirmation
 from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
@@ -126,11 +126,6 @@ def test_every_parameter_of_a_game_knows_its_steps(spec):
                 moved = parameter.move(value, {axis.key: other})
                 assert parameter.read(parameter.write(moved), counts) == moved
                 assert (parameter.count_steps(value, moved) == 0) == (moved == value)
-
-
-def test_the_error_allowed_is_enough_for_any_number_of_finalists():
-    assert find_alpha(1) == pytest.approx(0.025)
-    assert 0.049 < sum(find_alpha(position) for position in range(1, 1000)) < 0.05
 
 
 def test_a_stronger_agent_confirms():

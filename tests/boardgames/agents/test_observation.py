@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from boardgames import Match, find_variant
-from boardgames.agents.observation import count_from, make_layout
+from boardgames.agents.observation import make_layout
+from boardgames.agents.seen_rows import count_from
 from boardgames.game.field import Field, private, public
 from boardgames.rules import protocol
 
