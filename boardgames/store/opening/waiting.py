@@ -71,7 +71,7 @@ def _connect(engine: Engine, db: Path) -> Any:
 
 
 def _is_in_use(reason: str) -> bool:
-    # DuckDB's word for a damaged page ends in "block"
+    # the word in DuckDB's message about a damaged page ends with the same letters
     return OWN_CONNECTION in reason or re.search(r"(?<!b)lock", reason) is not None
 
 
