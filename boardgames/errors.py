@@ -53,7 +53,7 @@ class UnusableFile(BoardgamesError):
 
 
 class FileInUse(BoardgamesError):
-    """Another program has the file open and did not close it in time."""
+    """Another program, or another connection of this one, has the file open and did not close it in time."""
 
     exit_code = 4
 

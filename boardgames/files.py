@@ -80,9 +80,9 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
 
 
 @contextmanager
-def replace_file(path: Path) -> Iterator[Path]:
-    """Yield a temporary path to write to. It becomes `path` at the end of the `with` body, or is removed on
-    an error.
+def replace_file(path: Path, part: Path | None = None) -> Iterator[Path]:
+    """Yield a temporary path to write to: `part`, if it was chosen before. It becomes `path` at the end of
+    the `with` body, or is removed on an error.
 
     Anything but a file on a disk, like /dev/stdout, is written directly.
     """
@@ -91,7 +91,7 @@ def replace_file(path: Path) -> Iterator[Path]:
         if target is None:
             yield path
             return
-        part = _make_part_path(target)
+        part = part or make_part_path(target)
         try:
             yield part
             if target.exists():
@@ -113,7 +113,7 @@ def check_output(path: Path, db: Path | None = None) -> None:
             raise InvalidInput(f"{path} is the file of the results, which would be lost; name another file")
         target = _find_target(path)
         if target is not None:
-            part = _make_part_path(target)
+            part = make_part_path(target)
             part.touch()
             part.unlink()
 
@@ -131,7 +131,8 @@ def _find_target(path: Path) -> Path | None:
     return resolve_path(path) if path.is_file() else None
 
 
-def _make_part_path(target: Path) -> Path:
+def make_part_path(target: Path) -> Path:
+    """A temporary name beside a file."""
     return target.with_name(f"{_make_part_prefix(target)}{secrets.token_hex(4)}{PART}")
 
 
@@ -165,7 +166,7 @@ def _make_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _make_part_folder(folder: Path) -> Iterator[Path]:
-    part = _make_part_path(folder / "any")
+    part = make_part_path(folder / "any")
     part.mkdir()
     try:
         yield part

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from boardgames.store.connection import open_for_reading, open_for_writing
 from boardgames.store.schema import Registration
@@ -39,10 +39,11 @@ class Preregistration(Generic[Content]):
         if not self.db.exists():
             return []
         with open_for_reading(self.db) as session:
-            rows = session.exec(
-                select(Registration).where(Registration.id == self.id).order_by("version")
-            ).all()
-            return [Registered(self.read(row.terms), row.created, row.matches_before) for row in rows]
+            return self._load_versions(session)
+
+    def _load_versions(self, session: Session) -> list[Registered[Content]]:
+        rows = session.exec(select(Registration).where(Registration.id == self.id).order_by("version")).all()
+        return [Registered(self.read(row.terms), row.created, row.matches_before) for row in rows]
 
     def latest(self) -> Content | None:
         """The version that counts; None if nothing was promised yet."""
@@ -53,15 +54,17 @@ class Preregistration(Generic[Content]):
         """Store this unless it equals the latest version; all versions, the oldest first."""
         versions = self.list_versions()
         if versions and versions[-1].terms == content:
-            return versions
+            return versions  # without writing, which may have to wait
         with open_for_writing(self.db) as session:
-            session.add(
-                Registration(
-                    id=self.id,
-                    version=len(versions) + 1,
-                    name=self.name,
-                    terms=self.write(content),
-                    matches_before=matches_before,
+            versions = self._load_versions(session)  # another command may have stored one meanwhile
+            if not versions or versions[-1].terms != content:
+                session.add(
+                    Registration(
+                        id=self.id,
+                        version=len(versions) + 1,
+                        name=self.name,
+                        terms=self.write(content),
+                        matches_before=matches_before,
+                    )
                 )
-            )
         return self.list_versions()

@@ -193,8 +193,11 @@ def merge(
     from boardgames.store.merge import merge as merge_results
 
     with show_status(f"merging {other}"):
-        matches = merge_results(db, other)
-    typer.echo(f"added {matches:,} matches to {db}")
+        merged = merge_results(db, other)
+    luck = f" and {merged.swapped_deals:,} deals with swapped chance" if merged.swapped_deals else ""
+    typer.echo(f"added {merged.matches:,} matches{luck} to {db}")
+    if merged.kept:
+        typer.echo(f"{merged.kept:,} of the recorded matches differ in {other}; {db} keeps its own")
 
 
 @Group.RESULTS.command()

@@ -1,5 +1,8 @@
 """One DuckDB file of results. The only module that opens DuckDB connections; all have one configuration.
 
+A file may come from a stranger and hold views and macros of its own. No connection reaches another file or a
+network, but for one file that is named when it is opened.
+
 Rows of small tables are models of boardgames.store.schema; bulk rows arrive as Arrow in the same transaction.
 A connection is open for one short transaction at a time, because DuckDB lets either one writer or several
 readers have the file.
@@ -16,8 +19,9 @@ import errno
 import fcntl
 import os
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +34,7 @@ from sqlmodel import Session, SQLModel, create_engine
 from boardgames.errors import InvalidInput, UnusableFile
 from boardgames.files import resolve_path
 from boardgames.interrupt import catch_interrupt
-from boardgames.store.migrations import MIGRATIONS
+from boardgames.store.migrations import MIGRATIONS, RENAMED_TABLES
 from boardgames.store.opening.access import (
     check_may_write,
     find_read_access,
@@ -53,22 +57,30 @@ CONFIG = {
     "preserve_insertion_order": "false",
     "checkpoint_threshold": "0b",
     "auto_checkpoint_skip_wal_threshold": "0",
+    "enable_external_access": "false",
 }
 
 _running: set[Path] = set()  # files that a run of this process stores into
+_OUTPUT_TURN = threading.RLock()  # connections with an output would share that of the first
 
 
 @contextmanager
-def open_for_writing(db: Path, patience: float | None = None) -> Iterator[Session]:
-    """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing."""
+def open_for_writing(
+    db: Path, patience: float | None = None, output: Path | None = None
+) -> Iterator[Session]:
+    """One transaction on the file, which is made if it does not exist. All of it is stored, or nothing.
+
+    Of other files, `output` alone can be used.
+    """
     check_may_write(db)
     with WRITE_LOCKS[resolve_path(db)]:  # two transactions at once could not checkpoint
         _create_file(db)
-        with _open_session(db, patience, read_only=False) as session:
+        with _open_session(db, patience, read_only=False, output=output) as session:
             try:
-                _prepare_schema(session, db)
-                yield session
-                _commit(session, db)
+                with _explain_denied_access(db):
+                    _prepare_schema(session, db)
+                    yield session
+                    _commit(session, db)
             except (DBAPIError, duckdb.Error) as error:
                 reason = str(getattr(error, "orig", error)).splitlines()[0]
                 raise UnusableFile(
@@ -91,8 +103,7 @@ def open_for_reading(
     """A look at the file that changes nothing, unless the file is older than this program or was never
     finished.
 
-    A stranger's file may hold views of its own: they reach no other file and no network. `output` alone may
-    be written.
+    Of other files, `output` alone can be used. While it is, no other reader of this process has the file.
     """
     if shared := find_shared_session(db):
         yield shared
@@ -102,7 +113,10 @@ def open_for_reading(
     if _is_unfinished(db):
         with open_for_writing(db, patience):
             pass  # makes it anew
-    with _open_session(db, patience, read_only=True) as session, _deny_outside_access(session, db, output):
+    with (
+        _open_session(db, patience, read_only=True, output=output) as session,
+        _explain_denied_access(db),
+    ):
         old = _read_version(session, db) < SCHEMA
         if not old:
             yield session
@@ -110,8 +124,8 @@ def open_for_reading(
         with open_for_writing(db, patience):
             pass  # opening it for writing brings it up to date
         with (
-            _open_session(db, patience, read_only=True) as session,
-            _deny_outside_access(session, db, output),
+            _open_session(db, patience, read_only=True, output=output) as session,
+            _explain_denied_access(db),
         ):
             yield session
 
@@ -124,10 +138,8 @@ def keep_open_for_reading(db: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _deny_outside_access(session: Session, db: Path, output: Path | None) -> Iterator[None]:
-    con = get_connection(session)
-    con.execute("SET allowed_paths = $1", [[str(output)] if output else []])
-    con.execute("SET enable_external_access = false")
+def _explain_denied_access(db: Path) -> Iterator[None]:
+    """Say in a sentence that the file asked for what no connection reaches."""
     try:
         yield
     except (DBAPIError, duckdb.Error) as error:
@@ -205,12 +217,18 @@ def open_sandboxed(db: Path, patience: float | None = None) -> Iterator[Any]:
 
 @contextmanager
 def _open_session(
-    db: Path, patience: float | None, read_only: bool, config: Mapping[str, str] = CONFIG
+    db: Path,
+    patience: float | None,
+    read_only: bool,
+    config: Mapping[str, str] = CONFIG,
+    output: Path | None = None,
 ) -> Iterator[Session]:
     patience = find_patience(db) if patience is None else patience
-    arguments: dict[str, Any] = {"read_only": read_only, "config": dict(config)}
+    settings = {**config, "enable_external_access": "true"} if output else dict(config)
+    arguments: dict[str, Any] = {"read_only": read_only, "config": settings}
     engine = create_engine(f"duckdb:///{db}", poolclass=NullPool, connect_args=arguments)
     with (
+        _OUTPUT_TURN if output else nullcontext(),
         catch_interrupt() as stop,
         connect_patiently(engine, db, patience, stop) as link,
         Session(link) as session,
@@ -219,6 +237,8 @@ def _open_session(
         try:
             if stop.is_set():  # before there was a query to interrupt
                 raise KeyboardInterrupt
+            if output:
+                _allow_only(get_connection(session), output)
             yield session
         except Exception:
             if stop.is_set():  # the query that was interrupted
@@ -226,6 +246,14 @@ def _open_session(
             raise
         finally:
             stop.on_stop = lambda: None  # what is closed cannot be interrupted
+
+
+def _allow_only(con: Any, output: Path) -> None:
+    """Deny access to all other files but this one, and its log if it is a database. DuckDB takes these paths
+    only from an open connection, and only before all others are denied.
+    """
+    con.execute("SET allowed_paths = $1", [[str(output), f"{output}.wal"]])
+    con.execute("SET enable_external_access = false")
 
 
 # ---- a file that is new, older, or was never finished
@@ -302,6 +330,7 @@ def _read_version(session: Session, db: Path) -> int:
     """The schema of a file of ours, not newer than this program; 0 if the file was never finished and holds
     nothing.
     """
+    _check_no_view_has_our_name(session, db)
     tables, version = _list_tables(session), None
     if "boardgames_file" in tables:
         (version,) = (
@@ -316,6 +345,16 @@ def _read_version(session: Session, db: Path) -> int:
             f"{db} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames"
         )
     return int(version)
+
+
+def _check_no_view_has_our_name(session: Session, db: Path) -> None:
+    """Refuse a file in which one of our tables is a view: whatever reads that table would run its query."""
+    query = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
+    views = {name for (name,) in session.connection().execute(text(query))}
+    if ours := sorted(views & {*TABLES, *RENAMED_TABLES}):
+        raise UnusableFile(
+            f"{db} is not a plain result file: '{ours[0]}' is a query in it, not a table, and is not asked"
+        )
 
 
 def _has_rows(session: Session, table: str) -> bool:

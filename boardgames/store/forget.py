@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import Session, select
 
 from boardgames.errors import InvalidInput, make_unknown_error
-from boardgames.files import remove_parts, replace_file
+from boardgames.files import make_part_path, remove_parts, replace_file, resolve_path
 from boardgames.store.connection import (
     get_connection,
     open_for_reading,
@@ -69,7 +69,8 @@ def _find_run(session: Session, run: str) -> int:
 
 def shrink_file(db: Path) -> None:
     """Copy the tables into a new file and replace the old one by it, while no one else can write."""
-    with open_for_writing(db) as session, replace_file(db) as fresh:
+    part = make_part_path(resolve_path(db))
+    with open_for_writing(db, output=part) as session, replace_file(db, part) as fresh:
         remove_parts(db)  # of a process that was killed here
         con = get_connection(session)
         session.rollback()  # nothing has changed, and a database cannot be detached inside a transaction

@@ -13,8 +13,8 @@ from boardgames.plan.ranges import find_gaps
 from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.play.batch import Batch
 from boardgames.play.swaps import count_mixes
-from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
-from boardgames.store.write import cut_unstored
+from boardgames.store.connection import get_connection, insert, open_for_reading
+from boardgames.store.write import cut_unstored, open_for_results
 
 Array = np.ndarray[Any, Any]
 Ranges = dict[int, list[tuple[int, int]]]
@@ -63,7 +63,7 @@ def store_swaps(
     db: Path, cells: Mapping[int, SwappedCell], played: Sequence[PlayedDeals], patience: float | None = None
 ) -> None:
     """Store these deals in one transaction, except those that another command has stored meanwhile."""
-    with open_for_writing(db, patience) as session:
+    with open_for_results(db, cells, patience) as session:
         con = get_connection(session)
         stored = _find_stored(con, cells)
         parts = [
@@ -142,13 +142,24 @@ def _make_results(rows: Sequence[tuple[Any, ...]]) -> SwapResults:
     return SwapResults(tuple(sources), np.arange(first, first + deals), masks[:, 0].T, *by_deal)
 
 
-def merge_swaps(con: Any, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert rows of another file, except ranges of deals that overlap with stored ones."""
-    stored = _find_stored(con, {row[0] for row in rows})
-    new = [row for row in rows if not _overlaps(stored[row[0]], row[1], row[2])]
-    if new:
-        con.executemany("INSERT INTO luck VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", new)
+_CUT_ROWS = """INSERT INTO luck BY NAME SELECT * REPLACE ($start AS first_deal, $count AS deals,
+    masks[$low:$high] AS masks, win_shares[$low:$high] AS win_shares, scores[$low:$high] AS scores)
+    FROM others WHERE cell_id = $cell AND first_deal = $first AND deals = $deals"""
 
 
-def _overlaps(ranges: Sequence[tuple[int, int]], first: int, deals: int) -> bool:
-    return any(low < first + deals and first < low + count for low, count in ranges)
+def merge_swaps(con: Any, rows: pa.Table) -> int:
+    """Insert rows of another file, without the deals that are stored already; returns the number of deals
+    that are new.
+    """
+    con.register("others", rows)
+    ranges = con.execute("SELECT DISTINCT cell_id, first_deal, deals FROM others").fetchall()
+    stored, new = _find_stored(con, {cell for cell, *_ in ranges}), 0
+    for cell, first, deals in ranges:
+        for start, count in find_gaps([(0, first), *stored[cell]], first + deals):
+            of_lists = {"low": start - first + 1, "high": start - first + count}  # SQL counts from 1
+            of_range = {"cell": cell, "first": first, "deals": deals, "start": start, "count": count}
+            con.execute(_CUT_ROWS, of_range | of_lists)
+            stored[cell].append((start, count))
+            new += count
+    con.unregister("others")
+    return new

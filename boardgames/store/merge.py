@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
 from sqlmodel import Session, SQLModel, select
 
 from boardgames.plan.played import PlayedDeals
 from boardgames.store.connection import (
     FLUSH_MATCHES,
     get_connection,
+    insert,
+    keep_open_for_reading,
     open_for_reading,
     open_for_writing,
 )
@@ -27,7 +30,7 @@ from boardgames.store.schema import (
     StoredFix,
     StoredVariant,
 )
-from boardgames.store.write import insert_if_missing, store_played
+from boardgames.store.write import cut_unstored, insert_if_missing, insert_played, open_for_results
 
 SMALL_TABLES: tuple[type[SQLModel], ...] = (
     StoredVariant,
@@ -41,12 +44,20 @@ SMALL_TABLES: tuple[type[SQLModel], ...] = (
 )
 
 
+class Merged(NamedTuple):
+    """What a merge did."""
+
+    matches: int  # that are new
+    swapped_deals: int  # deals with swapped chance that are new
+    kept: int  # recorded matches that went otherwise in the other file, and stayed as they were
+
+
 class FileContents(NamedTuple):
-    """What another file has, but for its matches."""
+    """What another file has, but for its finished matches."""
 
     small_rows: list[SQLModel]  # all that do not depend on the numbers of runs
-    actions: list[tuple[Any, ...]]
-    swaps: list[tuple[Any, ...]]  # rows of the table `luck`
+    unfinished: pa.Table  # rows of the table `actions`
+    swaps: pa.Table  # rows of the table `luck`
     batches: list[tuple[int, int, int, float]]  # cell, first deal, deals, seconds
     runs: Sequence[Run]
     run_cells: Sequence[RunCell]
@@ -59,22 +70,26 @@ class FileContents(NamedTuple):
         return {cell.id: make_stored_cell(cell, variants.get(cell.variant_id), seats) for cell in cells}
 
 
-def merge(db: Path, other: Path) -> int:
-    """Copy another file's results into `db`; returns the number of new matches. Nothing is stored twice."""
+def merge(db: Path, other: Path) -> Merged:
+    """Copy another file's results into `db`. Nothing is stored twice, and what `db` has stays as it is."""
     contents = _read_contents(other)
     cells = contents.list_cells()
     with open_for_writing(db) as session:
         for row in contents.small_rows:
             insert_if_missing(session, type(row)(**row.model_dump()))
-        _merge_actions(get_connection(session), contents.actions)
-        merge_swaps(get_connection(session), contents.swaps)
+        swapped_deals = merge_swaps(get_connection(session), contents.swaps)
         _merge_runs(session, contents.runs, contents.run_cells)
-    before = _count_matches(db)
+        kept = _merge_unfinished(get_connection(session), contents.unfinished)
+    matches = 0
     seatings = {cell_id: cell.seatings for cell_id, cell in cells.items()}
     for cell_id, first, deals, seconds in _join_batches(contents.batches, seatings):
-        batch = read_batch(other, cells[cell_id], first, deals)
-        store_played(db, [PlayedDeals(cells[cell_id], first, deals, batch, seconds)])
-    return _count_matches(db) - before
+        with keep_open_for_reading(other):
+            batch = read_batch(other, cells[cell_id], first, deals)
+            part = PlayedDeals(cells[cell_id], first, deals, batch, seconds)
+            actions = _read_actions(other, part)
+        new, stayed = _merge_deals(db, part, actions)
+        matches, kept = matches + new, kept + stayed
+    return Merged(matches, swapped_deals, kept)
 
 
 def _read_contents(db: Path) -> FileContents:
@@ -83,8 +98,8 @@ def _read_contents(db: Path) -> FileContents:
         con = get_connection(session)
         return FileContents(
             small_rows=[row for model in SMALL_TABLES for row in session.exec(select(model)).all()],
-            actions=con.execute("SELECT * FROM actions").fetchall(),
-            swaps=con.execute("SELECT * FROM luck").fetchall(),
+            unfinished=con.sql(UNFINISHED).to_arrow_table(),
+            swaps=con.sql("SELECT * FROM luck").to_arrow_table(),
             batches=con.execute(batches).fetchall(),
             runs=session.exec(select(Run).order_by("number")).all(),
             run_cells=session.exec(select(RunCell)).all(),
@@ -109,19 +124,59 @@ def _join_batches(
     return joined
 
 
-def _merge_actions(con: Any, actions: Sequence[tuple[Any, ...]]) -> None:
-    """Insert lists of actions; of two lists for the same match, keep the longer one."""
-    for cell, deal, seating, played, changed in actions:
-        key = [cell, deal, seating]
-        where = "WHERE cell_id = ? AND deal = ? AND seating = ?"
-        con.execute(f"DELETE FROM actions {where} AND len(actions) < ?", [*key, len(played)])
-        if not con.execute(f"SELECT 1 FROM actions {where}", key).fetchone():
-            con.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", [*key, played, changed])
+# ---- recorded matches: of people, for instance, who play the same deal differently at home and at the club
+
+_SAME_MATCH = "(a.cell_id, a.deal, a.seating) = (x.cell_id, x.deal, x.seating)"
+UNFINISHED = f"FROM actions x WHERE NOT EXISTS (FROM match a WHERE {_SAME_MATCH})"
+# Of the recorded matches in `others`, those that `db` has with other actions.
+DIFFERENT = f"""SELECT x.deal FROM others x JOIN actions a ON {_SAME_MATCH}
+    WHERE a.actions[:len(x.actions)] != x.actions[:len(a.actions)]"""
+# Those that `db` does not have, or not as far.
+FURTHER = f"""FROM others x WHERE NOT EXISTS (FROM match a WHERE {_SAME_MATCH}) AND NOT EXISTS (
+    FROM actions a WHERE {_SAME_MATCH} AND (len(a.actions) >= len(x.actions)
+    OR a.actions != x.actions[:len(a.actions)]))"""
 
 
-def _count_matches(db: Path) -> int:
+def _merge_unfinished(con: Any, actions: pa.Table) -> int:
+    """Take over matches that were begun in another file, or went on there; returns the number of those that
+    `db` has otherwise.
+    """
+    con.register("others", actions)
+    (different,) = con.execute(f"SELECT count(*) FROM ({DIFFERENT})").fetchone()
+    _replace_actions(con, con.sql(FURTHER).to_arrow_table())
+    con.unregister("others")
+    return int(different)
+
+
+def _read_actions(db: Path, part: PlayedDeals) -> pa.Table:
+    """The stored actions of these deals."""
+    where = f"cell_id = {part.cell.id} AND deal >= {part.first} AND deal < {part.first + part.deals}"
     with open_for_reading(db) as session:
-        return int(get_connection(session).execute("SELECT count(*) FROM match").fetchone()[0])
+        return get_connection(session).sql(f"FROM actions WHERE {where}").to_arrow_table()
+
+
+def _merge_deals(db: Path, part: PlayedDeals, actions: pa.Table) -> tuple[int, int]:
+    """Store the deals that are new, in one transaction with the actions that belong to them; returns the
+    number of matches stored, and of recorded ones that `db` has otherwise, even if unfinished.
+    """
+    with open_for_results(db, [part.cell.id]) as session:
+        con = get_connection(session)
+        con.register("others", actions)
+        different = con.execute(DIFFERENT).fetchall()
+        new = insert_played(session, cut_unstored(part, [(deal, 1) for (deal,) in different]))
+        for piece in new:
+            where = f"deal >= {piece.first} AND deal < {piece.first + piece.deals}"
+            _replace_actions(con, con.sql(f"FROM others WHERE {where}").to_arrow_table())
+        con.unregister("others")
+    return sum(piece.matches for piece in new), len(different)
+
+
+def _replace_actions(con: Any, rows: pa.Table) -> None:
+    """Store actions in place of those that were stored for the same matches."""
+    con.register("further", rows)
+    con.execute(f"DELETE FROM actions a USING further x WHERE {_SAME_MATCH}")
+    con.unregister("further")
+    insert(con, "actions", rows)
 
 
 def _merge_runs(session: Session, runs: Sequence[Run], run_cells: Sequence[RunCell]) -> None:

@@ -13,6 +13,7 @@ CREATE TABLE IF NOT EXISTS pair (
     squares DOUBLE);
 """
 
+RENAMED_TABLES = {"experiment", "experiment_cell"}  # until schema 4: see _RENAME_KEYED_TABLES
 _RENAMED_COLUMNS = {
     "batch": {"first_block": "first_deal", "blocks": "deals"},
     "match": {"block": "deal", "arrangement": "seating", "laps": "rounds", "margin": "winning_margin"},

@@ -26,7 +26,7 @@ from boardgames.store.connection import (
     open_for_reading,
     open_for_writing,
 )
-from boardgames.store.read import StoredCell, find_stored_ranges, load_cell, read_batch
+from boardgames.store.read import StoredCell, find_known_cells, find_stored_ranges, load_cell, read_batch
 
 CHUNK = 64 * 512  # deals in memory at a time
 NO_CELL = 0
@@ -99,13 +99,17 @@ def compute_missing_rows(
 
 
 def store_pair_rows(db: Path, portion: Sequence[PairRows]) -> None:
-    """Store differences in one transaction, except those that another command has stored meanwhile."""
+    """Store differences in one transaction, except those that another command has stored meanwhile, and those
+    of cells that were forgotten.
+    """
     overlap = """SELECT 1 FROM pair WHERE cell_a = ? AND cell_b = ? AND list_contains(?, value)
         AND first_deal < ? AND first_deal + deals > ? LIMIT 1"""
     with open_for_writing(db) as session:
         con = get_connection(session)
         for pair, part, table in portion:
-            end = part.first + part.deals
+            end, cells = part.first + part.deals, {*pair} - {NO_CELL}
+            if find_known_cells(session, cells) != cells:
+                continue
             if not con.execute(overlap, [*pair, list(part.names), end, part.first]).fetchone():
                 insert(con, "pair", table)
 

@@ -1,6 +1,6 @@
 """What the result file has: stored ranges of deals, sums, cells, and rows as the engine's arrays."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,12 @@ from boardgames.play.engine import MATCH, make_seat_type
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.schema import Cell, Seating, StoredVariant
 from boardgames.store.tables.bulk import TALLY_COLUMNS
+
+
+def find_known_cells(session: Session, cells: Collection[int]) -> set[int]:
+    """Those of these cells that the file has."""
+    query = "SELECT id FROM cell WHERE list_contains(?, id)"
+    return {cell for (cell,) in get_connection(session).execute(query, [list(cells)]).fetchall()}
 
 
 def find_stored_ranges(session: Session, cells: Iterable[int]) -> dict[int, list[tuple[int, int]]]:

@@ -18,8 +18,8 @@ from boardgames.plan.plan import plan_deals
 from boardgames.plan.played import PlayedDeals
 from boardgames.play.batch import Batch, make_runner, make_scratch
 from boardgames.play.match import Match
-from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
-from boardgames.store.write import check_writable, register_run, store_played
+from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.write import check_writable, open_for_results, register_run, store_played
 
 HUMAN = "human"
 
@@ -145,7 +145,7 @@ def save_actions(
     """
     key = [cell.id, match.deal, match.seating]
     where = "WHERE cell_id = ? AND deal = ? AND seating = ?"
-    with open_for_writing(db, patience) as session:
+    with open_for_results(db, [cell.id], patience) as session:
         con = get_connection(session)
         stored = con.execute(f"SELECT actions FROM actions {where}", key).fetchone()
         if expected is not None and stored and list(stored[0]) != expected:

@@ -1,6 +1,6 @@
 """A copy of the result file, also while a run stores into it."""
 
-import shutil
+import os
 from pathlib import Path
 
 from sqlmodel import Session
@@ -13,7 +13,10 @@ from boardgames.store.connection import (
     open_for_reading,
     open_for_writing,
 )
+from boardgames.store.opening.undo import find_descriptor
 from boardgames.store.write import check_writable
+
+COPY_BYTES = 2**24  # at one go
 
 
 def snapshot(db: str | Path, copy: str | Path) -> int:
@@ -31,8 +34,18 @@ def snapshot(db: str | Path, copy: str | Path) -> int:
             _check_nothing_lost(session, db, copy)
         (matches,) = get_connection(session).execute("SELECT count(*) FROM match").fetchone()
         with replace_file(copy) as fresh:
-            shutil.copyfile(db, fresh)  # no one can write meanwhile: this process has the file open
+            _copy_open_file(db, fresh)  # no one can write meanwhile: this process has the file open
     return int(matches)
+
+
+def _copy_open_file(db: Path, copy: Path) -> None:
+    """Copy the file through DuckDB's own descriptor: to open the file again, and close it, would end DuckDB's
+    lock, which other readers of this process need.
+    """
+    source = find_descriptor(db)
+    with copy.open("wb") as target:
+        while part := os.pread(source, COPY_BYTES, target.tell()):
+            target.write(part)
 
 
 IDENTIFYING_COLUMNS = {

@@ -2,7 +2,8 @@
 
 import json
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from boardgames.plan.values import compute_deal_values, compute_match_values, su
 from boardgames.play.batch import Batch
 from boardgames.play.engine import ENGINE_VERSION
 from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
-from boardgames.store.read import find_stored_ranges, load_cell, make_batch, read_batch
+from boardgames.store.read import find_known_cells, find_stored_ranges, load_cell, make_batch, read_batch
 from boardgames.store.schema import (
     Cell,
     Run,
@@ -134,22 +135,45 @@ def _make_agent_row(agent: Any) -> StoredAgent:
     )
 
 
+@contextmanager
+def open_for_results(db: Path, cells: Collection[int], patience: float | None = None) -> Iterator[Session]:
+    """A transaction that stores results of cells that are registered. Raises if the file has lost them since
+    then: what is stored without its cell can neither be seen nor removed.
+    """
+    lost = UnusableFile(
+        f"{db} does not have this run any more: it was forgotten, or the file was removed or replaced."
+        " Matches that were not stored yet are lost; the same command plays them again"
+    )
+    if not db.exists():
+        raise lost
+    with open_for_writing(db, patience) as session:
+        if not set(cells) <= find_known_cells(session, cells):
+            raise lost
+        yield session
+
+
 def store_played(db: Path, played: Sequence[PlayedDeals], patience: float | None = None) -> None:
     """Store all these deals in one transaction, except those that another command has stored meanwhile."""
-    with open_for_writing(db, patience) as session:
-        done = find_stored_ranges(session, {part.cell.id for part in played})
-        fresh = [piece for part in played for piece in cut_unstored(part, done[part.cell.id])]
-        con = get_connection(session)
-        con.execute("SET threads = 1")  # other cores are playing, and one thread packs the rows more densely
-        _add_tally_columns(con, fresh)
-        if fresh:
-            for name, tables in zip(Rows._fields, zip(*map(make_rows, fresh), strict=True), strict=True):
-                # Games differ in their tallies.
-                insert(con, name, pa.concat_tables(tables, promote_options="default"))
-            for part in fresh:
-                if isinstance(part.batch, Batch) and part.batch.actions:
-                    insert(con, "actions", _make_actions_table(part.cell, part.batch))
-            insert(con, "batch", pa.concat_tables([_make_batch_table(part) for part in fresh]))
+    with open_for_results(db, {part.cell.id for part in played}, patience) as session:
+        insert_played(session, played)
+
+
+def insert_played(session: Session, played: Sequence[PlayedDeals]) -> list[PlayedDeals]:
+    """Insert these deals, except those that are stored already; returns what was inserted."""
+    done = find_stored_ranges(session, {part.cell.id for part in played})
+    fresh = [piece for part in played for piece in cut_unstored(part, done[part.cell.id])]
+    con = get_connection(session)
+    con.execute("SET threads = 1")  # other cores are playing, and one thread packs the rows more densely
+    _add_tally_columns(con, fresh)
+    if fresh:
+        for name, tables in zip(Rows._fields, zip(*map(make_rows, fresh), strict=True), strict=True):
+            # Games differ in their tallies.
+            insert(con, name, pa.concat_tables(tables, promote_options="default"))
+        for part in fresh:
+            if isinstance(part.batch, Batch) and part.batch.actions:
+                insert(con, "actions", _make_actions_table(part.cell, part.batch))
+        insert(con, "batch", pa.concat_tables([_make_batch_table(part) for part in fresh]))
+    return fresh
 
 
 def make_rows(part: PlayedDeals) -> Rows:
@@ -271,10 +295,16 @@ def rebuild_slices(db: Path) -> None:
     had fewer values.
     """
     for cell_id, rows in compute_unstored_slices(db):
-        with open_for_writing(db) as session:  # a whole cell: half of its slices would count as all
-            con = get_connection(session)
-            if not con.execute("SELECT 1 FROM slice WHERE cell_id = ? LIMIT 1", [cell_id]).fetchone():
-                insert(con, "slice", rows)
+        store_slices(db, cell_id, rows)
+
+
+def store_slices(db: Path, cell_id: int, rows: pa.Table) -> None:
+    """Store all slices of a cell, unless another command has stored them meanwhile, or forgotten the cell."""
+    with open_for_writing(db) as session:  # a whole cell: half of its slices would count as all
+        con = get_connection(session)
+        has_slices = con.execute("SELECT 1 FROM slice WHERE cell_id = ? LIMIT 1", [cell_id]).fetchone()
+        if not has_slices and find_known_cells(session, [cell_id]):
+            insert(con, "slice", rows)
 
 
 def compute_unstored_slices(db: Path, most_deals: int | None = None) -> Iterator[tuple[int, pa.Table]]:

@@ -7,6 +7,8 @@ import json
 import re
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -521,6 +523,20 @@ def test_terms_of_older_files_which_say_in_one_text_how_long_to_play_are_read(tm
         assert (terms.agents, terms.main_metrics) == (("greedy",), ("length",))
     new = preregister_terms(db, 7, "compare").record(make_terms(["greedy"], minutes=1.5), 0)
     assert [version.terms.minutes for version in new] == [5.0, None, 2.5, 5.0, 1.5]
+
+
+def test_commands_that_write_down_the_same_terms_at_once_write_one_version(tmp_path):
+    commands = 8
+    together = threading.Barrier(commands)
+    terms = Preregistration(tmp_path / "terms.duckdb", 7, "compare", dict, dict)
+    terms.record({"agents": ["random"]}, 0)
+
+    def record(number: int) -> list[int]:
+        together.wait()
+        return [len(terms.record({"agents": ["greedy"]}, 0)), terms.list_versions()[-1].matches_before]
+
+    with ThreadPoolExecutor(commands) as pool:
+        assert list(pool.map(record, range(commands))) == [[2, 0]] * commands
 
 
 def test_thresholds_are_read_in_the_units_of_their_metrics():

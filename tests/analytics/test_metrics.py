@@ -28,6 +28,8 @@ from boardgames.plan.plan import make_plan
 from boardgames.plan.played import PlayedDeals
 from boardgames.plan.values import compute_match_values
 from boardgames.play.batch import Batch
+from boardgames.store.connection import open_for_writing
+from boardgames.store.schema import Cell
 from boardgames.store.write import store_played
 
 DEALS = 4096
@@ -237,6 +239,10 @@ def store_contest(
 ) -> Answers:
     """A file with a cell in which these agents sit, whatever was in the seats when it was played."""
     simulate(spec, db=path, players=str(len(agents[0])), agents=["random"], matches=1)  # makes the file
+    with open_for_writing(path) as session:
+        session.add(
+            Cell(id=cell, variant_id=0, players=len(agents[0]), line_up="", seed=3, engine=0, seatings=1)
+        )
     about = SimpleNamespace(id=cell, game=find_variant(spec).game, agents=np.array(agents))
     store_played(path, [PlayedDeals(about, 0, deals, batch, 1.0)])
     return Answers(path, cell)

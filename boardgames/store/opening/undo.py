@@ -57,7 +57,7 @@ def save_pages(con: Any, db: Path) -> None:
     rows = [row for row in con.execute("FROM pragma_metadata_info()").fetchall() if row[3]]
     if not rows:
         return
-    file = _find_descriptor(db)
+    file = find_descriptor(db)
     saved = SavedPages(
         _read(file, 0, HEADER_BYTES),
         np.array([number for number, *_ in rows], np.int64),
@@ -122,7 +122,7 @@ def _put_back(file: int, saved: SavedPages | None) -> None:
         os.fsync(file)
 
 
-def _find_descriptor(db: Path) -> int:
+def find_descriptor(db: Path) -> int:
     """The descriptor by which DuckDB has the file open. To open it again, and close it, would end DuckDB's
     lock.
     """

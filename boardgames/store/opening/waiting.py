@@ -1,6 +1,7 @@
 """Opening a file that another program may have: wait, say so, and in the end say who has it."""
 
 import logging
+import os
 import random
 import re
 import time
@@ -19,11 +20,15 @@ from boardgames.store.opening.undo import find_undo_file, undo_half_commit
 
 LOG = logging.getLogger(__name__)
 NOTICE_SECONDS, REMIND_SECONDS = 2.0, 60.0  # of waiting, until the first warning says why, and the next
+# What DuckDB says where this very process has the file open: a notebook with a connection of its own, or a
+# thread of ours that writes while another one wants to read.
+OWN_CONNECTION = "different configuration than existing connections"
+OWN_PATIENCE = 60.0  # seconds to wait for it at most: perhaps only the thread that waits could close it
 
 
 @contextmanager
 def connect_patiently(engine: Engine, db: Path, patience: float, stop: StopRequest) -> Iterator[Any]:
-    """Connect; where another program has the file, wait and try again, and in the end say who has it."""
+    """Connect; where the file is in use, wait and try again, and in the end say who has it."""
     started, pause, tell_at = time.monotonic(), 0.005, NOTICE_SECONDS
     while True:
         try:
@@ -34,14 +39,14 @@ def connect_patiently(engine: Engine, db: Path, patience: float, stop: StopReque
             break
         except (DBAPIError, BlockingIOError) as error:
             reason = str(getattr(error, "orig", error))
-            if not re.search(r"(?<!b)lock", reason):  # its word for a damaged page ends like that
+            if not _is_in_use(reason):
                 raise UnusableFile(_explain_unusable(db, reason)) from None
             waited = time.monotonic() - started
-            if waited >= patience:
+            if waited >= (min(patience, OWN_PATIENCE) if OWN_CONNECTION in reason else patience):
                 raise _make_in_use_error(db, reason) from None
             if waited > tell_at:
                 tell_at += REMIND_SECONDS
-                LOG.warning("waiting for %s: %s has it open", db, _find_holder(reason))
+                LOG.warning("waiting for %s: %s", db, _explain_use(reason))
         if stop.is_set():
             raise KeyboardInterrupt
         time.sleep(pause * (0.5 + random.random()))
@@ -65,15 +70,24 @@ def _connect(engine: Engine, db: Path) -> Any:
     return link
 
 
+def _is_in_use(reason: str) -> bool:
+    # the word in DuckDB's message about a damaged page ends with the same letters
+    return OWN_CONNECTION in reason or re.search(r"(?<!b)lock", reason) is not None
+
+
 def _make_in_use_error(db: Path, reason: str) -> FileInUse:
     match = re.search(r"\(PID (\d+)\)", reason)
-    return FileInUse(f"{db} is in use: {_find_holder(reason)} has it open", int(match[1]) if match else None)
+    process = int(match[1]) if match else os.getpid() if OWN_CONNECTION in reason else None
+    return FileInUse(f"{db} is in use: {_explain_use(reason)}", process)
 
 
-def _find_holder(reason: str) -> str:
-    """Who has the file, from what DuckDB says: `python3.11 (PID 4711)`."""
+def _explain_use(reason: str) -> str:
+    """Who has the file, from what DuckDB says: `python3.11 (PID 4711) has it open`."""
+    if OWN_CONNECTION in reason:
+        return "close the connection that this program has open"
     match = re.search(r"held in (.+) \(PID (\d+)\)", reason)
-    return f"{Path(match[1]).name} (PID {match[2]})" if match else "another program"
+    holder = f"{Path(match[1]).name} (PID {match[2]})" if match else "another program"
+    return f"{holder} has it open"
 
 
 def _explain_unusable(db: Path, reason: str) -> str:

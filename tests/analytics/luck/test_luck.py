@@ -176,13 +176,26 @@ def test_merging_copies_the_deals_once_and_forgetting_removes_them(dice, tmp_pat
     db, _ = dice
     copy = tmp_path / "copy.duckdb"
     (cell,) = {*query(db, "SELECT DISTINCT cell_id FROM luck").to_pydict()["cell_id"][:1]}
-    merge(copy, db)
-    merge(copy, db)
+    assert merge(copy, db).swapped_deals > merge(copy, db).swapped_deals == 0
     assert (load_swaps(copy, cell).scores == load_swaps(db, cell).scores).all()
     assert len(query(copy, "FROM luck")) == len(query(db, "FROM luck"))
     for run in query(copy, "SELECT number FROM run").to_pydict()["number"]:
         delete_run(copy, str(run))
     assert len(query(copy, "FROM luck")) == 0
+
+
+def test_merging_adds_the_deals_that_the_file_does_not_have(dice, tmp_path):
+    """A row of the table holds a range of deals, some of which may be stored."""
+    db, _ = dice
+    part = tmp_path / "part.duckdb"
+    measure_luck(TWO_DICE, db=part, agents="random", matches=80)
+    (cell,) = query(part, "SELECT DISTINCT cell_id FROM luck").to_pydict()["cell_id"]
+    alone, all_deals = load_swaps(part, cell), load_swaps(db, cell)
+    assert 0 < len(alone.deals) < len(all_deals.deals)
+    merge(part, db)
+    merged = load_swaps(part, cell)
+    for name in ("deals", "masks", "win_shares", "scores"):
+        assert (getattr(merged, name) == getattr(all_deals, name)).all()
 
 
 @pytest.mark.parametrize(

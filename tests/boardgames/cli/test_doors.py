@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from boardgames import find_variant, query, simulate
@@ -200,8 +201,8 @@ def test_a_shown_command_is_safe_to_paste():
 @pytest.mark.parametrize("source", ["read_text('private.txt')", "glob('*')"])
 def test_a_view_of_a_strangers_file_reads_no_other_file(source, folder, run_command):
     (folder / "private.txt").write_text("secret")
-    with open_for_writing(folder / "sent.duckdb") as session:
-        get_connection(session).execute(f"CREATE OR REPLACE VIEW cells AS SELECT * FROM {source}")
+    with duckdb.connect(str(folder / "sent.duckdb")) as con:
+        con.execute(f"CREATE OR REPLACE VIEW cells AS SELECT * FROM {source}")
     result = run_command("export", "cells", "--output", "cells.csv", "--db", "sent.duckdb")
     assert (
         result.returncode,

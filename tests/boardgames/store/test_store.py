@@ -13,8 +13,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -34,11 +36,18 @@ from boardgames.store.export import export, query
 from boardgames.store.forget import delete_run
 from boardgames.store.listing import list_runs
 from boardgames.store.merge import merge
-from boardgames.store.pairs import find_missing_names, load_pair_sums, update_pair
+from boardgames.store.opening import waiting
+from boardgames.store.pairs import (
+    compute_missing_rows,
+    find_missing_names,
+    load_pair_sums,
+    store_pair_rows,
+    update_pair,
+)
 from boardgames.store.replay import replay_stored
 from boardgames.store.schema import SCHEMA
 from boardgames.store.tables.bulk import TALLY_COLUMNS
-from boardgames.store.write import rebuild_slices
+from boardgames.store.write import compute_unstored_slices, rebuild_slices, store_slices
 from tests.support.older_files import go_back_to_schema_4
 from tests.support.processes import HANGS, interrupt, wait_until_stored
 from tests.support.sizes import choose_size
@@ -458,10 +467,10 @@ def test_files_of_two_machines_are_joined_and_overlaps_are_not_doubled(whole, tm
         matches=300,
         workers=2,
     )
-    assert merge(first_db, second_db) == 1200 - 150
+    assert merge(first_db, second_db).matches == 1200 - 150
     assert read_rows(first_db) == read_rows(whole)
     assert read_totals(first_db) == read_totals(whole)
-    assert merge(first_db, second_db) == 0
+    assert merge(first_db, second_db).matches == 0
     assert len(list_runs(first_db)) == 2
 
 
@@ -499,6 +508,40 @@ def test_forgetting_keeps_what_another_run_asked_for(tmp_path):
         simulate(MAGPIES, db=db, players="2", agents=["random"], matches=50, name=name)
     assert delete_run(db, "one") == 0
     assert len(read_rows(db)["match"]) == 50
+
+
+@pytest.mark.parametrize("remove", [lambda db: delete_run(db, "1"), Path.unlink])
+def test_a_run_whose_cells_are_forgotten_meanwhile_ends_with_a_sentence_and_leaves_no_rows(
+    remove, whole, tmp_path
+):
+    db, removed = tmp_path / "forgotten.duckdb", []
+
+    def remove_once(at: Progress) -> None:
+        if not removed:
+            removed.append(remove(db))
+
+    with pytest.raises(UnusableFile, match="does not have this run any more: it was forgotten, or"):
+        run_plan(make_whole_plan(300), db, on_progress=remove_once)
+    assert not db.exists() or not any(read_rows(db).values())
+    run_plan(make_whole_plan(300), db)
+    assert read_rows(db) == read_rows(whole)
+
+
+def test_sums_of_cells_that_are_forgotten_meanwhile_are_not_stored(tmp_path):
+    """Ids of cells are the same when they are played again: old sums would be added to the new ones."""
+    db, specs = tmp_path / "sums.duckdb", [MAGPIES, f"{MAGPIES}+hand_size=6"]
+    simulate(*specs, db=db, players="2", agents=["random"], matches=70)
+    a, b = (cell.id for cell in make_plan(specs, "2", ["random"], 70).cells)
+    pairs = list(compute_missing_rows(db, a, b))
+    with open_for_writing(db) as session:
+        get_connection(session).execute("DELETE FROM slice")
+    slices = list(compute_unstored_slices(db))
+    assert (len(pairs), len(slices)) == (1, 2)
+    delete_run(db, "1")
+    store_pair_rows(db, pairs)
+    for cell, rows in slices:
+        store_slices(db, cell, rows)
+    assert [query(db, f"FROM {table}").num_rows for table in ("pair", "slice")] == [0, 0]
 
 
 def test_differences_on_the_same_luck_are_summed_once_and_grow_with_the_deals(tmp_path):
@@ -665,6 +708,42 @@ def test_an_older_file_is_brought_up_to_date_without_loss(whole, tmp_path):
     assert len(query(old)) == len(query(whole))
 
 
+@pytest.fixture
+def old_and_evil(whole, tmp_path):
+    """A file of schema 4 from a stranger, and a file beside it that is none of their business."""
+    db = tmp_path / "sent.duckdb"
+    db.write_bytes(whole.read_bytes())
+    (tmp_path / "private.txt").write_text("secret")
+    with duckdb.connect(str(db)) as con:
+        go_back_to_schema_4(con)
+        con.execute("INSERT INTO registration VALUES (1, 1, now(), 0, 'mine', '{}')")
+    return db
+
+
+def test_what_an_older_file_asks_for_is_denied_while_it_is_brought_up_to_date(old_and_evil):
+    """A macro of the file takes the place of a function that an update uses."""
+    with duckdb.connect(str(old_and_evil)) as con:
+        path = old_and_evil.with_name("private.txt")
+        con.execute(f"CREATE MACRO replace(a, b, c) AS (SELECT content FROM read_text('{path}'))")
+    before = old_and_evil.read_bytes()
+    for way in (open_for_reading, open_for_writing):
+        with pytest.raises(UnusableFile, match="is not a plain result file: it asks for"), way(old_and_evil):
+            pass
+    assert old_and_evil.read_bytes() == before
+
+
+@pytest.mark.parametrize("table", ["seat", "experiment", "boardgames_file", "run"])
+def test_a_file_with_a_view_in_place_of_a_table_is_refused(table, old_and_evil):
+    with duckdb.connect(str(old_and_evil)) as con:
+        con.execute(f"DROP TABLE IF EXISTS {table}")
+        con.execute(f"CREATE VIEW {table} AS FROM read_text('{old_and_evil.with_name('private.txt')}')")
+    before = old_and_evil.read_bytes()
+    for way in (open_for_reading, open_for_writing):
+        with pytest.raises(UnusableFile, match=f"'{table}' is a query in it, not a table"), way(old_and_evil):
+            pass
+    assert old_and_evil.read_bytes() == before
+
+
 def test_ctrl_c_during_a_query_is_ctrl_c(whole):
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
@@ -725,15 +804,41 @@ def test_a_locked_file_is_waited_for_and_then_its_user_is_named(whole, tmp_path,
     assert re.search(output, done.stderr)
 
 
+@pytest.mark.parametrize("is_reader", [True, False])
+def test_a_connection_that_this_program_has_open_is_named(is_reader, whole, tmp_path, monkeypatch):
+    db = tmp_path / "own.duckdb"
+    db.write_bytes(whole.read_bytes())
+    monkeypatch.setenv("BOARDGAMES_PATIENCE", "3600")  # for other programs
+    monkeypatch.setattr(waiting, "OWN_PATIENCE", 0.1)
+    with duckdb.connect(str(db), read_only=is_reader):
+        for use in (query, lambda db: simulate(MAGPIES, db=db, players="2", agents="random", matches=310)):
+            with pytest.raises(FileInUse, match="in use: close the connection that this program") as refused:
+                use(db)
+            assert refused.value.process == os.getpid()
+    assert simulate(MAGPIES, db=db, players="2", agents="random", matches=310).stored == 10
+
+
+def test_readers_of_one_process_may_overlap(whole, tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        with open_for_reading(whole):
+            assert pool.submit(query, whole, "FROM cells").result().num_rows == 4
+            # these have a file to write, too, and wait for the others
+            outputs = [tmp_path / f"{number}.csv" for number in range(8)]
+            exports = [pool.submit(export, whole, "cells", output) for output in outputs]
+            assert query(whole, "FROM cells").num_rows == 4
+        assert [done.result() for done in exports] == [4] * 8
+
+
 class Disturbed(logging.Handler):
-    """A run of the matches in `whole`, while a reader in another process opens the file after the first of
-    them was played.
+    """A run of the matches in `whole`, while a reader opens the file after the first of them was played: in
+    another process, unless `hold` is replaced.
     """
 
     def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__()
         self.path, self.all_played, self.told = path, threading.Event(), []
         self.hear: Callable[[str], None] = lambda line: None
+        self.hold: Callable[[Path, str], AbstractContextManager[Any]] = hold_open
         monkeypatch.setattr(writer, "FLUSH_MATCHES", 100)  # the first portion is due long before the end
         monkeypatch.setattr(threads, "MATCHES_PER_SPAN", 16)  # and what arrives at once is little
 
@@ -743,10 +848,10 @@ class Disturbed(logging.Handler):
 
     def play(self) -> None:
         with ExitStack() as stack:
-            self.reader: subprocess.Popen[str] | None = None
+            self.reader: Any = None
 
             def report(at: Progress) -> None:
-                self.reader = self.reader or stack.enter_context(hold_open(self.path, "reader"))
+                self.reader = self.reader or stack.enter_context(self.hold(self.path, "reader"))
                 if at.matches == at.wanted:
                     self.all_played.set()
 
@@ -772,6 +877,17 @@ def test_a_reader_in_mid_run_delays_storing_not_playing_and_nothing_is_lost(whol
     assert re.search("[1-9][0-9,]* matches wait to be stored", disturbed.told[0])
     assert read_rows(disturbed.path) == read_rows(whole)
     assert read_totals(disturbed.path) == read_totals(whole)
+
+
+def test_a_connection_of_the_same_program_delays_storing_too(whole, disturbed):
+    def leave(line: str) -> None:
+        disturbed.all_played.wait()
+        disturbed.reader.close()
+
+    disturbed.hear, disturbed.hold = leave, lambda path, kind: duckdb.connect(str(path), read_only=True)
+    disturbed.play()
+    assert "is in use: close the connection that this program has open; " in disturbed.told[0]
+    assert read_rows(disturbed.path) == read_rows(whole)
 
 
 def test_a_run_that_waits_too_long_for_a_reader_says_what_is_not_stored_and_the_next_one_plays_it(
@@ -841,6 +957,17 @@ def test_a_snapshot_replaces_an_older_one_and_nothing_else(whole, tmp_path):
         snapshot(db, tmp_path / "letter.txt")
     assert (tmp_path / "letter.txt").read_text().startswith("Dear Anna")
     assert {file.name for file in tmp_path.iterdir()} == {"some.duckdb", "copy.duckdb", "letter.txt"}
+
+
+def test_a_snapshot_leaves_the_file_to_the_other_readers_of_its_process(whole, tmp_path):
+    """To close any descriptor of a file ends the locks that a process has on it."""
+    db = tmp_path / "read.duckdb"
+    db.write_bytes(whole.read_bytes())
+    writer = [sys.executable, "-c", HOLDER, str(db), "writer"]
+    with open_for_reading(db):
+        snapshot(db, tmp_path / "copy.duckdb")
+        done = subprocess.run(writer, input="", capture_output=True, text=True, check=False)
+    assert "Could not set lock on file" in done.stderr
 
 
 def test_a_snapshot_has_what_another_program_left_in_a_log(whole, tmp_path):
