@@ -16,7 +16,8 @@ from dashboard.browser import View, escape_markdown, show_errors
 from dashboard.data.cache import PATIENCE, OnWait, report_waiting
 from dashboard.data.examples import MatchLink
 from dashboard.data.file import Contents, find_db, load_contents
-from dashboard.live import describe_holder, follow_changes, forget_seen, note_drawn, note_seen, note_shown
+from dashboard.errors import describe_error
+from dashboard.live import follow_changes, forget_seen, note_drawn, note_seen, note_shown, try_again
 from dashboard.looks import REACHABLE_TABLES, STYLE
 from dashboard.navigation import PAGES, PageLink
 from dashboard.page import Page
@@ -147,31 +148,41 @@ def run_page(path: str) -> None:
     db = find_db()
     page = list_pages()[path]
     st.title(escape_markdown(page.question), anchor=False)
-    started = time.perf_counter()
-    with show_errors(), report_waiting(_make_notice(db)):
+    started = time.thread_time()  # without waiting, for the file or for a core
+    with show_errors():
         try:
-            if page.needs_matches and not db.exists():
-                _show_welcome(db)
-            elif page.needs_matches:
-                with allow_only_reading(PATIENCE):
-                    _run_with_selection(page, db)
-            else:
-                contents = load_contents(db) if db.exists() else EMPTY
-                View(_show_match_link).show(page.elements(make_empty_selection(db, contents)))
+            _show_parts(page, db)
         except FileInUse as error:
-            st.warning(escape_markdown(f"{describe_holder(db, error)} This page tries again by itself."))
-            forget_seen()
-    note_drawn(time.perf_counter() - started)
+            st.warning(escape_markdown(f"{describe_error(error)}. This page tries again by itself."))
+            try_again()
+            return
+    note_drawn(time.thread_time() - started)
 
 
-def _make_notice(db: Path) -> OnWait:
+def _show_parts(page: Page, db: Path) -> None:
+    """Show the parts of a page, or what to do where there is no file yet."""
+    if page.needs_matches and not db.exists():
+        note_shown(db, None)
+        _show_welcome(db)
+    elif page.needs_matches:
+        with allow_only_reading(PATIENCE):
+            _run_with_selection(page, db)
+    else:
+        contents = load_contents(db) if db.exists() else EMPTY
+        note_shown(db, ())  # matches of no variant: what these pages show changes by what is done there
+        View(_show_match_link).show(page.elements(make_empty_selection(db, contents)))
+
+
+def _make_notice() -> OnWait:
     """A place on the page that says why it waits, or shows what was there a moment ago."""
     notice = st.empty()
 
-    def show_notice(error: FileInUse) -> None:
-        notice.caption(
-            escape_markdown(f"{describe_holder(db, error)} Until then, this is how it was before.")
-        )
+    def show_notice(error: FileInUse | None, is_outdated: bool) -> None:
+        if error is None:
+            notice.empty()
+            return
+        meanwhile = "this is how it was before" if is_outdated else "this page waits"
+        notice.caption(escape_markdown(f"{describe_error(error)}. Until the file is free, {meanwhile}."))
 
     return show_notice
 
@@ -247,8 +258,11 @@ def main() -> None:
     current = st.navigation(list(PAGES.values()), position="hidden")
     db = find_db()
     note_seen(db)  # before the page runs: what is stored meanwhile counts as a change
-    _show_navigation(db)
-    current.run()
+    with report_waiting(_make_notice()) as waiting:
+        _show_navigation(db)
+        current.run()
+    if waiting.is_outdated:
+        forget_seen()
     with st.sidebar:
         st.caption(escape_markdown(str(db)))
         follow_changes(db)

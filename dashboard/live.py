@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from boardgames.errors import BoardgamesError, FileInUse
+from boardgames.errors import BoardgamesError
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.data.cache import cache_until_changed, read_file_state
 from dashboard.data.file import load_contents
 from dashboard.data.simulations import find_running
 
 LOOK_SECONDS = 3.0  # between two looks at the file
-REST = 20  # times as long as a page was drawn, until it is drawn again: a run keeps its cores
+REST = 20  # times as long as drawing a page kept a core, until it is drawn again: a run keeps its cores
+MOST_REST = 30.0  # seconds; a page may have compiled rules, which it does once
 # what a window knows, in the state of its session
 SEEN = "seen"  # the state of the file when its page was drawn
 SHOWN = "shown"  # what its page shows
@@ -26,9 +27,15 @@ def note_seen(db: Path) -> None:
 
 
 def forget_seen() -> None:
-    """Let the next look draw the page again."""
+    """Let a look draw the page again once it has rested."""
     st.session_state[SEEN] = None
     st.session_state[SHOWN] = None
+
+
+def try_again() -> None:
+    """Let the next look draw the page again: it could not read the file."""
+    forget_seen()
+    st.session_state[NEXT_DRAWING] = time.monotonic() + LOOK_SECONDS / 2  # not the look of this drawing
 
 
 class Shown(NamedTuple):
@@ -39,8 +46,10 @@ class Shown(NamedTuple):
 
 
 def note_shown(db: Path, variants: tuple[str, ...] | None) -> None:
-    """Remember which variants the page shows, None for all, and how much of them is stored."""
-    st.session_state[SHOWN] = Shown(variants, _measure_amounts(db, variants))
+    """Remember which variants the page shows, None for all, and how much of them is stored. Where there is no
+    file yet, whatever is stored there is news.
+    """
+    st.session_state[SHOWN] = Shown(variants, _measure_amounts(db, variants)) if db.exists() else None
 
 
 def _measure_amounts(db: Path, variants: tuple[str, ...] | None) -> tuple[object, ...]:
@@ -63,8 +72,8 @@ def load_extras(db: Path) -> tuple[object, ...]:
 
 
 def note_drawn(seconds: float) -> None:
-    """Let the page rest after it was drawn."""
-    st.session_state[NEXT_DRAWING] = time.monotonic() + REST * seconds
+    """Let the page rest after drawing it has kept a core for so many seconds."""
+    st.session_state[NEXT_DRAWING] = time.monotonic() + min(REST * seconds, MOST_REST)
 
 
 def follow_changes(db: Path) -> None:
@@ -94,11 +103,3 @@ def _has_news(db: Path) -> bool:
         return _measure_amounts(db, shown.variants) != shown.amounts
     except BoardgamesError:
         return True  # the page says what is wrong
-
-
-def describe_holder(db: Path, error: FileInUse) -> str:
-    """Who has the file; a simulation that a page has started is no stranger."""
-    running = find_running(db)
-    if running and error.process == running.process.pid:
-        return "Your simulation is storing matches."
-    return f"{error}."

@@ -29,7 +29,6 @@ class SeatedMatch:
     db: Path
     cell: PlannedCell
     match: Match
-    patience: float | None = None  # seconds to wait for the result file; None for what is usual
     choices: list[int] = field(default_factory=list)  # indices of people's choices, forced ones left out
     stored: list[int] | None = None  # the actions as they were last stored
     is_finished: bool = False  # over, and stored with all that is counted of a match
@@ -86,13 +85,13 @@ class SeatedMatch:
 
     def save(self) -> None:
         """Store the actions so far. Raises if the match went on elsewhere since it was last stored here."""
-        recorded_matches.save_actions(self.db, self.cell, self.match, self.stored, self.patience)
+        recorded_matches.save_actions(self.db, self.cell, self.match, self.stored)
         self.stored = list(self.match.actions)
 
     def finish(self) -> str:
         """Store the match, which is over; returns its id."""
         self.save()
-        match_id = recorded_matches.store_finished(self.db, self.cell, self.match, self.patience)
+        match_id = recorded_matches.store_finished(self.db, self.cell, self.match)
         self.is_finished = True
         return match_id
 
@@ -199,22 +198,20 @@ def resume_or_begin(
     return begin(db, cell, deal, command), False
 
 
-def begin(
-    db: Path, cell: PlannedCell, deal: int | None, command: str, patience: float | None = None
-) -> SeatedMatch:
+def begin(db: Path, cell: PlannedCell, deal: int | None, command: str) -> SeatedMatch:
     """A new match; without a deal, on the first one that none of its people has seen."""
     if deal is None:
         people = [agent.name for agent in cell.line_up if is_person(agent)]
-        deals = [recorded_matches.find_next_deal(db, person, cell.seed, patience) for person in people]
+        deals = [recorded_matches.find_next_deal(db, person, cell.seed) for person in people]
         deal = max(deals)
     match = _begin_match(cell, deal)
-    recorded_matches.record_start(db, cell, match, command, patience)
-    return SeatedMatch(db=db, cell=cell, match=match, patience=patience, stored=[])
+    recorded_matches.record_start(db, cell, match, command)
+    return SeatedMatch(db=db, cell=cell, match=match, stored=[])
 
 
-def load_seated(db: Path, match_id: str, patience: float | None = None) -> SeatedMatch:
+def load_seated(db: Path, match_id: str) -> SeatedMatch:
     """A match of people by its id, finished or not, in the position after its stored actions."""
-    recorded = recorded_matches.load_recorded(db, match_id, patience)
+    recorded = recorded_matches.load_recorded(db, match_id)
     if recorded is None:
         raise InvalidInput(f"{db} has no match of people with the id {match_id}")
     variant = find_stored_variant(recorded.variant)
@@ -225,7 +222,6 @@ def load_seated(db: Path, match_id: str, patience: float | None = None) -> Seate
     if cell.id != recorded.cell_id:
         raise RulesChanged(f"the rules of {variant.name}, or its agents, have changed since this match")
     seated = resume(db, cell, recorded.deal, recorded.actions)
-    seated.patience = patience
     seated.is_finished = recorded.is_finished
     return seated
 

@@ -37,7 +37,7 @@ from boardgames.interrupt import catch_interrupt
 from boardgames.store.migrations import MIGRATIONS, RENAMED_TABLES
 from boardgames.store.opening.access import (
     check_may_write,
-    find_read_access,
+    find_access,
     find_shared_session,
     share_session,
 )
@@ -157,7 +157,7 @@ def mark_running(db: Path) -> None:
 
 def find_patience(db: Path) -> float:
     """Seconds to wait for a file that is in use: BOARDGAMES_PATIENCE, or what is usual."""
-    if access := find_read_access():
+    if access := find_access():
         return access.patience
     text = os.environ.get("BOARDGAMES_PATIENCE")
     if text is None:

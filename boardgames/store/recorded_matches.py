@@ -76,11 +76,11 @@ RECORDED = """SELECT x.cell_id, x.deal, x.seating, coalesce(nullif(v.spec, ''), 
 FROM actions x JOIN cell c ON c.id = x.cell_id JOIN variant v ON v.id = c.variant_id"""
 
 
-def load_recorded(db: Path, match_id: str, patience: float | None = None) -> RecordedMatch | None:
+def load_recorded(db: Path, match_id: str) -> RecordedMatch | None:
     """A match with stored actions; None if there is none."""
     if not db.exists():
         return None
-    with open_for_reading(db, patience) as session:
+    with open_for_reading(db) as session:
         where = f"{RECORDED} WHERE (x.cell_id, x.deal, x.seating) = (?, ?, ?)"
         row = get_connection(session).execute(where, parse_match_id(match_id)).fetchone()
     return RecordedMatch(*row) if row else None
@@ -95,30 +95,28 @@ def parse_match_id(match_id: str) -> tuple[int, int, int]:
     return cell, deal, seating
 
 
-def list_unfinished(db: Path, patience: float | None = None) -> list[RecordedMatch]:
+def list_unfinished(db: Path) -> list[RecordedMatch]:
     """The unfinished matches of people, those played last first."""
     query = f"""{RECORDED} WHERE EXISTS (FROM seating s JOIN agent a ON a.id = s.agent_id
         WHERE s.cell_id = x.cell_id AND a.family = '{HUMAN}') ORDER BY x.changed DESC"""
-    with open_for_reading(db, patience) as session:
+    with open_for_reading(db) as session:
         rows = get_connection(session).execute(query).fetchall()
     matches = [RecordedMatch(*row) for row in rows]
     return [match for match in matches if not match.is_finished]
 
 
-def record_start(
-    db: Path, cell: PlannedCell, match: Match, command: str = "", patience: float | None = None
-) -> None:
+def record_start(db: Path, cell: PlannedCell, match: Match, command: str = "") -> None:
     """Store that a match has begun: its seating and its actions so far."""
     check_writable(db)
     deals = 1
     if db.exists():
-        with open_for_reading(db, patience) as session:
+        with open_for_reading(db) as session:
             query = "SELECT count(*) FROM actions WHERE cell_id = ? AND deal != ?"
             deals += get_connection(session).execute(query, [cell.id, match.deal]).fetchone()[0]
             _check_not_stored(get_connection(session), cell, match)
     plan = plan_deals([cell], deals, f"play {cell.variant.name}")
-    register_run(plan._replace(note=f"{cell.format_line_up()}, as seated"), db, command, patience)
-    save_actions(db, cell, match, patience=patience)
+    register_run(plan._replace(note=f"{cell.format_line_up()}, as seated"), db, command)
+    save_actions(db, cell, match)
 
 
 def _check_not_stored(con: Any, cell: PlannedCell, match: Match) -> None:
@@ -133,19 +131,13 @@ def _check_not_stored(con: Any, cell: PlannedCell, match: Match) -> None:
         raise InvalidInput(f"{deal} is stored already, as this line-up played it; take another deal")
 
 
-def save_actions(
-    db: Path,
-    cell: PlannedCell,
-    match: Match,
-    expected: list[int] | None = None,
-    patience: float | None = None,
-) -> None:
+def save_actions(db: Path, cell: PlannedCell, match: Match, expected: list[int] | None = None) -> None:
     """Store the actions so far, in place of those stored before; if these are not as expected, the match
     went on elsewhere and stays as it is.
     """
     key = [cell.id, match.deal, match.seating]
     where = "WHERE cell_id = ? AND deal = ? AND seating = ?"
-    with open_for_results(db, [cell.id], patience) as session:
+    with open_for_results(db, [cell.id]) as session:
         con = get_connection(session)
         stored = con.execute(f"SELECT actions FROM actions {where}", key).fetchone()
         if expected is not None and stored and list(stored[0]) != expected:
@@ -155,10 +147,10 @@ def save_actions(
         con.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", [*key, match.actions, now])
 
 
-def store_finished(db: Path, cell: PlannedCell, match: Match, patience: float | None = None) -> str:
+def store_finished(db: Path, cell: PlannedCell, match: Match) -> str:
     """Store a match that is over, with all columns; returns its id, for `replay`."""
-    save_actions(db, cell, match, patience=patience)
-    store_played(db, [PlayedDeals(cell, match.deal, 1, replay_as_batch(match), 0.0)], patience)
+    save_actions(db, cell, match)
+    store_played(db, [PlayedDeals(cell, match.deal, 1, replay_as_batch(match), 0.0)])
     return f"{cell.id}/{match.deal}/{match.seating}"
 
 
@@ -228,14 +220,14 @@ def has_outdated_match(db: Path, cell: PlannedCell) -> bool:
         return get_connection(session).execute(query, about).fetchone() is not None
 
 
-def find_next_deal(db: Path, person: str, seed: int, patience: float | None = None) -> int:
+def find_next_deal(db: Path, person: str, seed: int) -> int:
     """The first deal of this seed that this person has not seen in any match."""
     query = """SELECT max(x.deal) FROM actions x JOIN cell c ON c.id = x.cell_id
         JOIN seating s ON s.cell_id = c.id JOIN agent a ON a.id = s.agent_id
         WHERE a.name = ? AND c.seed = ?"""
     if not db.exists():
         return 0
-    with open_for_reading(db, patience) as session:
+    with open_for_reading(db) as session:
         (last,) = get_connection(session).execute(query, [person, seed]).fetchone()
     return 0 if last is None else int(last) + 1
 

@@ -37,12 +37,12 @@ from boardgames.store.tables.bulk import TALLY_COLUMNS
 from boardgames.store.tables.comments import comment_on_tally
 
 
-def register_run(plan: Plan, db: Path, command: str, patience: float | None = None) -> int:
+def register_run(plan: Plan, db: Path, command: str) -> int:
     """Store what is going to be played, before the first match; returns the run's number.
 
     The same request again is the same run; a request for more deals raises its number of deals.
     """
-    with open_for_writing(db, patience) as session:
+    with open_for_writing(db) as session:
         for row in _make_plan_rows(plan):
             insert_if_missing(session, row)
         number = _find_same_run(session, plan)

@@ -11,22 +11,47 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 from boardgames.errors import FileInUse
-from boardgames.store.opening.access import READERS, allow_only_reading
+from boardgames.store.opening.access import allow_only_reading
 
-READS = READERS  # held while a page has the file open
 MOST_ANSWERS = 60  # of one question to the file that are kept
-PATIENCE = 3.0  # seconds that a page waits for another process to release the file
+PATIENCE = 3.0  # seconds that a page waits in all for another process to release the file
 ATTEMPT = 0.4  # seconds of one attempt; between two of them the page says that it waits
 P = ParamSpec("P")
 T = TypeVar("T")
 State = tuple[int, ...]
-OnWait = Callable[[FileInUse], None]
+# hears why a page waits, and whether an answer from before stands; None when it waits no more
+OnWait = Callable[[FileInUse | None, bool], None]
 
-_on_wait: ContextVar[OnWait | None] = ContextVar("on wait", default=None)
+
+@dataclass
+class Waiting:
+    """How long a page has waited for a file that another process has, and what it says meanwhile."""
+
+    on_wait: OnWait = lambda error, is_outdated: None
+    seconds: float = 0.0
+    is_outdated: bool = False  # an answer from before stands
+    has_notice: bool = False
+
+    def note_failure(self, error: FileInUse, seconds: float, has_answer: bool) -> None:
+        """An attempt to read found the file in use."""
+        self.seconds += seconds
+        self.is_outdated |= has_answer
+        self.has_notice = True
+        self.on_wait(error, self.is_outdated)
+
+    def end(self) -> None:
+        """Take the notice away, unless an answer from before stands."""
+        if self.has_notice and not self.is_outdated:
+            self.has_notice = False
+            self.on_wait(None, False)
+
+
+_waiting: ContextVar[Waiting | None] = ContextVar("waiting", default=None)
 
 
 def read_file_state(db: Path) -> State:
@@ -40,13 +65,17 @@ def read_file_state(db: Path) -> State:
 
 
 @contextmanager
-def report_waiting(on_wait: OnWait) -> Iterator[None]:
-    """Inside `with`, `on_wait` hears of every attempt to read that found the file in use."""
-    token = _on_wait.set(on_wait)
+def report_waiting(on_wait: OnWait) -> Iterator[Waiting]:
+    """Inside `with`, `on_wait` hears of every attempt to read that found the file in use. All attempts
+    together take no longer than a page waits.
+    """
+    waiting = Waiting(on_wait)
+    token = _waiting.set(waiting)
     try:
-        yield
+        yield waiting
     finally:
-        _on_wait.reset(token)
+        _waiting.reset(token)
+    waiting.end()
 
 
 def cache_until_changed(function: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
@@ -101,9 +130,9 @@ class Answers:
 def _make_cached(function: Callable[Concatenate[Path, P], T], find_state: Callable[[Path], State]) -> Any:
     answers = Answers()
 
-    def read(db: Path, question: str, *args: Any, **kwargs: Any) -> Any:
+    def read(db: Path, question: str, patience: float, *args: Any, **kwargs: Any) -> Any:
         """The answer as the file is now; raises FileInUse soon."""
-        with answers.work_alone(question), allow_only_reading(ATTEMPT):
+        with answers.work_alone(question), allow_only_reading(patience):
             state = find_state(db)
             known = answers.find(question)
             if known and known.state == state:
@@ -115,16 +144,21 @@ def _make_cached(function: Callable[Concatenate[Path, P], T], find_state: Callab
     @functools.wraps(function)
     def read_if_changed(db: Path, *args: P.args, **kwargs: P.kwargs) -> T:
         question = repr((db, args, kwargs))  # they need not be hashable
-        started = time.monotonic()
+        waiting = _waiting.get() or Waiting()
         while True:
+            started = time.monotonic()
+            patience = max(0.0, min(ATTEMPT, PATIENCE - waiting.seconds))
             try:
-                return cast(T, read(db, question, *args, **kwargs))
+                value = read(db, question, patience, *args, **kwargs)
             except FileInUse as error:
-                if on_wait := _on_wait.get():
-                    on_wait(error)
-                if known := answers.find(question):
+                known = answers.find(question)
+                waiting.note_failure(error, time.monotonic() - started, has_answer=known is not None)
+                if known:
                     return cast(T, known.value)
-                if time.monotonic() - started >= PATIENCE:
+                if waiting.seconds >= PATIENCE:
                     raise
+            else:
+                waiting.end()
+                return cast(T, value)
 
     return read_if_changed

@@ -1,13 +1,18 @@
-"""A query that a person typed runs in a process of its own, which is killed when it takes too long."""
+"""A query that a person typed runs in a process of its own, which is killed when it takes too long. The
+export of a table runs in one, too.
+"""
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pyarrow as pa
 
-from boardgames.errors import InvalidInput
+from boardgames.errors import FileInUse, InvalidInput, UnusableFile
+from dashboard.data.cache import PATIENCE
 
 SECONDS = 10.0
 ROWS = 10_000
@@ -18,7 +23,8 @@ def run_query(db: Path, sql: str, seconds: float = SECONDS, rows: int = ROWS) ->
     """At most `rows` rows of the answer, and of these as many as are small enough; and whether there are
     more. Pages go on meanwhile: several processes may read a file.
     """
-    request = json.dumps({"db": str(db), "sql": sql, "rows": rows, "bytes": MEGABYTES << 20}).encode()
+    limits = {"rows": rows, "bytes": MEGABYTES << 20, "patience": PATIENCE}
+    request = json.dumps({"db": str(db), "sql": sql, **limits}).encode()
     command = [sys.executable, "-m", "dashboard.data.query_process"]
     try:
         process = subprocess.run(command, input=request, capture_output=True, timeout=seconds, check=False)
@@ -30,6 +36,25 @@ def run_query(db: Path, sql: str, seconds: float = SECONDS, rows: int = ROWS) ->
     if process.returncode != 0 or not first_line:
         raise InvalidInput("the query was stopped: it took more memory or time than a page may")
     header = json.loads(first_line)
+    if header["error"] and header["holder"]:
+        raise FileInUse(header["error"], header["holder"])
     if header["error"]:
         raise InvalidInput(header["error"])
     return pa.ipc.open_stream(body).read_all(), bool(header["more"])
+
+
+def export_bytes(db: Path, table: str, file_type: str) -> bytes:
+    """A table or view as `csv` or `parquet`, written by the command. Pages go on meanwhile, which they could
+    not if it was written here: in one process DuckDB has a file open in one way at a time.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / f"{table}.{file_type}"
+        # -P: a module that lies in the current folder, beside a stranger's file, is not taken for one of ours
+        command = [sys.executable, "-P", "-m", "boardgames", "export", table, "--output", str(output)]
+        environment = {**os.environ, "BOARDGAMES_PATIENCE": str(PATIENCE)}
+        process = subprocess.run(
+            [*command, "--db", str(db)], env=environment, capture_output=True, text=True, check=False
+        )
+        if process.returncode:
+            raise UnusableFile(process.stderr.strip() or f"the export ended with code {process.returncode}")
+        return output.read_bytes()

@@ -2,9 +2,10 @@
 
     python -m dashboard.data.query_process
 
-takes {"db", "sql", "rows", "bytes"} as JSON on its standard input and writes a line of JSON, {"error",
-"more"}, then the rows as Arrow. Three walls: only one SELECT is taken at all; DuckDB is sandboxed (no other
-file, no setting, no extension, read only); and the process has little memory and time, and may write no file.
+takes {"db", "sql", "rows", "bytes", "patience"} as JSON on its standard input and writes a line of JSON,
+{"error", "holder"} or {"error", "more"}, then the rows as Arrow. Three walls: only one SELECT is taken at
+all; DuckDB is sandboxed (no other file, no setting, no extension, read only); and the process has little
+memory and time, and may write no file.
 """
 
 import json
@@ -20,7 +21,6 @@ from boardgames.store.connection import open_sandboxed
 
 MEMORY = 3 << 30  # bytes of address space: machine code and Arrow reserve far more than they use
 CPU = 60  # seconds, in case the parent is gone and cannot kill it
-PATIENCE = 5.0
 BATCH = 2048  # rows at a time
 READ_ONLY = ("SELECT", "EXPLAIN")
 
@@ -29,9 +29,11 @@ def main() -> None:
     request: dict[str, Any] = json.loads(sys.stdin.buffer.read())
     confine()
     try:
-        table, more = run_select(Path(request["db"]), request["sql"], request["rows"], request["bytes"])
+        with open_sandboxed(Path(request["db"]), request["patience"]) as con:
+            table, more = run_select(con, request["sql"], request["rows"], request["bytes"])
     except Exception as error:
-        _write_header({"error": str(error).strip()[:600] or type(error).__name__})
+        holder = getattr(error, "process", None)  # of the file, if it is in use
+        _write_header({"error": str(error).strip()[:600] or type(error).__name__, "holder": holder})
         return
     _write_header({"error": "", "more": more})
     with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as out:
@@ -49,15 +51,14 @@ def confine() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU))
 
 
-def run_select(db: Path, sql: str, rows: int, most_bytes: int) -> tuple[pa.Table, bool]:
+def run_select(con: Any, sql: str, rows: int, most_bytes: int) -> tuple[pa.Table, bool]:
     """At most this many rows and bytes, and whether there are more."""
-    with open_sandboxed(db, PATIENCE) as con:
-        statement_types = [statement.type.name for statement in con.extract_statements(sql)]
-        if len(statement_types) != 1 or statement_types[0] not in READ_ONLY:
-            raise InvalidInput("one SELECT at a time, please: this box only reads")
-        if statement_types[0] == "EXPLAIN":
-            return pa.table({"plan": [row[1] for row in con.execute(sql).fetchall()]}), False
-        return take_rows(con.sql(sql).limit(rows + 1).to_arrow_reader(BATCH), rows, most_bytes)
+    statement_types = [statement.type.name for statement in con.extract_statements(sql)]
+    if len(statement_types) != 1 or statement_types[0] not in READ_ONLY:
+        raise InvalidInput("one SELECT at a time, please: this box only reads")
+    if statement_types[0] == "EXPLAIN":
+        return pa.table({"plan": [row[1] for row in con.execute(sql).fetchall()]}), False
+    return take_rows(con.sql(sql).limit(rows + 1).to_arrow_reader(BATCH), rows, most_bytes)
 
 
 def take_rows(reader: pa.RecordBatchReader, rows: int, most_bytes: int) -> tuple[pa.Table, bool]:

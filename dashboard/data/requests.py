@@ -12,8 +12,9 @@ from boardgames.errors import InvalidInput
 from boardgames.game.plugins import find_stored_variant
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.run.forecast import forecast_minutes, forecast_missing
+from boardgames.store.opening.access import allow_only_reading
 from boardgames.store.read import find_missing
-from dashboard.data.cache import READS
+from dashboard.data.cache import PATIENCE
 
 WORKERS = os.cpu_count() or 1  # as the commands have it
 
@@ -77,7 +78,7 @@ class CommandRequest(ABC):
         if self.limit is not None:
             matches, megabytes = forecast_minutes(plan, self.limit, WORKERS)
             return Estimate(matches, self.limit, megabytes, is_limit=True)
-        with READS:
+        with allow_only_reading(PATIENCE):
             missing = find_missing(plan, db)
         work = forecast_missing(plan, missing, WORKERS)
         stored = work.matches - work.to_play

@@ -74,6 +74,11 @@ def find_running(db: Path) -> RunningSimulation | None:
     return running if running and running.is_running else None
 
 
+def is_own_simulation(process: int | None) -> bool:
+    """Whether this server has started the process with this id, as a simulation that goes on."""
+    return any(own.is_running and own.process.pid == process for own in list(get_simulations().values()))
+
+
 def start_simulation(db: Path, request: CommandRequest) -> RunningSimulation:
     """Check what is asked for as the command line would, then play it there. What a page names is never
     imported.

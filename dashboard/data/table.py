@@ -13,8 +13,9 @@ from boardgames.game.plugins import find_stored_variant
 from boardgames.people.seated_match import SeatedMatch, begin, find_seat_agent, load_seated
 from boardgames.plan.cell import PlannedCell
 from boardgames.play.match import Match
+from boardgames.store.opening.access import allow_only_reading, take_turns
 from boardgames.store.recorded_matches import MatchWentOn, RecordedMatch, list_unfinished
-from dashboard.data.cache import PATIENCE, READS, cache_until_changed, read_file_state
+from dashboard.data.cache import PATIENCE, cache_until_changed
 from dashboard.errors import describe_error
 
 ADDRESS = "id"  # the parameter of the address that names the match
@@ -31,8 +32,8 @@ def open_match(db: Path) -> SeatedMatch | None:
     if not match_id:
         return None
     if seated is None or seated.id != match_id:
-        with READS:
-            seated = load_seated(db, match_id, PATIENCE)
+        with allow_only_reading(PATIENCE):
+            seated = load_seated(db, match_id)
         _keep_in_window(seated)
     return seated
 
@@ -43,10 +44,9 @@ def begin_match(db: Path, spec: str, names: Sequence[str], seed: int = 1) -> Non
     variant.make_blank_state(len(names))
     line_up = tuple(find_seat_agent(name, variant.game) for name in names)
     cell = PlannedCell(variant, line_up, seed, rotate_seats=False)
-    with READS:
-        seated = begin(db, cell, None, shlex.join(["boardgames", "dashboard", "--db", str(db)]), PATIENCE)
+    with take_turns(PATIENCE):
+        seated = begin(db, cell, None, shlex.join(["boardgames", "dashboard", "--db", str(db)]))
     _keep_in_window(seated)
-    _note_own_change(db)
 
 
 def _keep_in_window(seated: SeatedMatch) -> None:
@@ -86,26 +86,20 @@ def keep_finished(seated: SeatedMatch) -> None:
 
 @contextmanager
 def _store_or_explain(seated: SeatedMatch) -> Iterator[None]:
-    """Store under the lock that reading pages take; where it cannot be stored, the match goes on in this
-    window and says why.
+    """Store in turn with the pages that read; where it cannot be stored, the match goes on in this window and
+    says why.
     """
     st.session_state.pop(PROBLEM, None)
     try:
-        with READS:
+        with take_turns(PATIENCE):
             yield
     except FileInUse as error:
-        st.session_state[PROBLEM] = f"{error}. Play on: your next choice stores the match."
+        st.session_state[PROBLEM] = f"{describe_error(error)}. Play on: your next choice stores the match."
     except MatchWentOn as error:
         st.session_state.pop(SEATED, None)  # the stored one is read anew
         st.session_state[PROBLEM] = f"{error}."
     except BoardgamesError as error:
         st.session_state[PROBLEM] = describe_error(error)
-    _note_own_change(seated.db)
-
-
-def _note_own_change(db: Path) -> None:
-    """What this window stored itself is no news to it."""
-    st.session_state["seen"] = read_file_state(db)
 
 
 def take_problem() -> str | None:
@@ -118,7 +112,7 @@ def take_problem() -> str | None:
 
 @cache_until_changed
 def load_unfinished(db: Path) -> list[RecordedMatch]:
-    return list_unfinished(db, PATIENCE)
+    return list_unfinished(db)
 
 
 def count_playouts(seated: SeatedMatch) -> dict[int, int]:

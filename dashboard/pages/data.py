@@ -1,7 +1,6 @@
 """Data: the numbers themselves, a box for queries, and everything as files."""
 
 import functools
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -13,14 +12,13 @@ import streamlit as st
 from analytics.metric.metric import find_scale, metrics
 from analytics.words import format_unit
 from boardgames.errors import BoardgamesError
-from boardgames.store.export import EXPORTS, export
-from boardgames.store.opening.access import NO_TURN, allow_only_reading
+from boardgames.store.export import EXPORTS
 from dashboard.browser import escape_markdown, show_error
 from dashboard.controls import Downloads, SelectBox
 from dashboard.data.answers import load_estimates
-from dashboard.data.cache import PATIENCE
 from dashboard.data.file import Contents
-from dashboard.data.query import MEGABYTES, ROWS, SECONDS, run_query
+from dashboard.data.query import MEGABYTES, ROWS, SECONDS, export_bytes, run_query
+from dashboard.errors import describe_error
 from dashboard.page import Command, Control, DataTable, OnlyShared, PageParts, Tabs, ask
 from dashboard.selection import Selection
 
@@ -154,7 +152,7 @@ class QueryBox(Control[QueryAnswer | None]):
                 st.session_state["answer"] = QueryAnswer(sql, *run_query(self.db, sql))
         except BoardgamesError as error:
             st.session_state.pop("answer", None)
-            show_error(str(error))
+            show_error(describe_error(error))
 
 
 @dataclass(frozen=True)
@@ -231,16 +229,9 @@ class TableExport(Control[None]):
     def _show_download(self, table: str, file_type: str) -> None:
         st.download_button(
             f"{table}.{file_type}",
-            functools.partial(_export_bytes, self.db, table, file_type),
+            functools.partial(export_bytes, self.db, table, file_type),
             f"{table}.{file_type}",
             icon=":material/download:",
             key=f"{table} {file_type}",
             on_click="ignore",
         )
-
-
-def _export_bytes(db: Path, table: str, file_type: str) -> bytes:
-    with tempfile.TemporaryDirectory() as folder, allow_only_reading(PATIENCE, NO_TURN):
-        output = Path(folder) / f"{table}.{file_type}"
-        export(db, table, output)
-        return output.read_bytes()

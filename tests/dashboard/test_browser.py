@@ -2,10 +2,12 @@
 pages are saved.
 """
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -501,3 +503,47 @@ def test_a_page_is_drawn_again_only_when_what_it_shows_has_changed(tmp_path, bro
         page.wait_for_function(f"{hover}.includes('256 deals')")
         assert visitor.find_mistakes() == []
         page.close()
+
+
+RUN = """
+import sys, time
+from boardgames import simulate
+started = time.process_time()
+simulate("celtica", "celtica:en", db=sys.argv[1], players=4, agents=["greedy"], matches=10_000, workers=1)
+print(time.process_time() - started)
+"""
+
+
+def read_server_cpu(db: Path) -> float:
+    """Seconds that the dashboard of this file has kept a core so far."""
+    for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+        words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+        if {b"dashboard", str(db).encode()} <= set(words):
+            times = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:15]
+            return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+    raise AssertionError(f"no dashboard of {db}")
+
+
+@pytest.mark.long
+def test_an_open_page_takes_less_than_a_tenth_of_a_core_from_a_run_and_costs_it_no_work(tmp_path, browser):
+    """Two equal runs at the same time, one of which a page follows: a busy machine slows both."""
+    dbs = [tmp_path / "followed.duckdb", tmp_path / "alone.duckdb"]
+    for db in dbs:
+        simulate("celtica", "celtica:en", db=db, players=4, agents=["greedy"], matches=64)
+    with serve_dashboard(dbs[0]) as port:
+        visitor = Visitor(browser, f"http://127.0.0.1:{port}")
+        visitor.open("seats")
+        first = visitor.page.inner_text("[data-testid=stMain]")
+        before, began = read_server_cpu(dbs[0]), time.monotonic()
+        command = [sys.executable, "-c", RUN]
+        runs = [subprocess.Popen([*command, db], stdout=subprocess.PIPE, text=True) for db in dbs]
+        while runs[0].poll() is None:
+            visitor.page.wait_for_timeout(200)  # the page lives
+        share = (read_server_cpu(dbs[0]) - before) / (time.monotonic() - began)
+        followed, alone = (float(run.communicate()[0].split()[-1]) for run in runs)
+        main = "document.querySelector('[data-testid=stMain]').innerText"
+        visitor.page.wait_for_function(f"first => {main} !== first", arg=first)
+        assert visitor.find_mistakes() == []
+        visitor.page.close()
+    assert share < 0.1
+    assert followed < 1.25 * alone

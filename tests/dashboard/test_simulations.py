@@ -8,9 +8,10 @@ import tempfile
 import pytest
 
 from boardgames import InvalidInput, simulate
+from boardgames.errors import FileInUse
 from boardgames.plan.plan import make_plan
 from dashboard import live
-from dashboard.data import cache
+from dashboard.data import cache, query
 from dashboard.data.file import load_contents
 from dashboard.data.requests import (
     CompareRequest,
@@ -23,6 +24,7 @@ from dashboard.data.requests import (
 )
 from dashboard.data.simulations import RunningSimulation, count_stored, get_simulations, start_simulation
 from dashboard.data.variant_names import list_plain_names_first
+from dashboard.errors import describe_error
 from dashboard.navigation import PageLink
 from dashboard.pages.simulate import page as simulate_page
 from dashboard.pages.simulate.page import list_selection
@@ -179,6 +181,44 @@ def test_the_sidebar_looks_anew_whether_something_is_played(running, db, monkeyp
     running.process.is_over = True
     looks[0]()
     assert len(captions) == 2
+
+
+def test_a_simulation_that_a_page_has_started_is_no_stranger_where_it_has_the_file(db, look_at, monkeypatch):
+    for module in (cache, query):
+        monkeypatch.setattr(module, "PATIENCE", 0.0)
+    look_at(db)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD_OPEN, db], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout.readline() == "open\n"
+        own = RunningSimulation(command=["boardgames"], process=holder, log=None)
+        monkeypatch.setitem(get_simulations(), str(db), own)
+        warning = open_page("simulate").warning[0].value.replace("\\", "")
+        with pytest.raises(FileInUse) as refused:
+            query.run_query(db, "SELECT 1")
+        holder.communicate()
+    assert warning == "Your simulation is storing matches. This page tries again by itself."
+    monkeypatch.setattr(own, "process", EndlessProcess())
+    own.process.pid = holder.pid
+    assert describe_error(refused.value) == "Your simulation is storing matches"
+
+
+@pytest.mark.parametrize(
+    ("path", "is_drawn_again"), [("overview", True), ("play", False), ("simulate", False)]
+)
+def test_stored_matches_let_only_pages_of_matches_be_drawn_again(
+    path, is_drawn_again, db, look_at, monkeypatch
+):
+    look_at(db)
+    page = open_page(path)
+    state = {live.SHOWN: page.session_state[live.SHOWN], live.SEEN: live.read_file_state(db)}
+    simulate("pig", db=db, players="2", agents=["random"], matches=60)
+    looks, drawings = [], []
+    monkeypatch.setattr(live.st, "fragment", lambda **_: lambda look: looks.append(look) or look)
+    monkeypatch.setattr(live.st, "rerun", lambda: drawings.append(True))
+    monkeypatch.setattr(live.st, "session_state", state)
+    live.follow_changes(db)
+    assert drawings == [True] * is_drawn_again
 
 
 # ---- when it has ended

@@ -1,21 +1,30 @@
 """Pages only read: no look at one changes the file, waits for long, or keeps others waiting."""
 
 import hashlib
+import os
+import shutil
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from boardgames.errors import UnusableFile
 from boardgames.store.connection import get_connection, open_for_writing
+from boardgames.store.opening import waiting
 from boardgames.store.opening.access import allow_only_reading
+from dashboard import app, live
 from dashboard.app import list_pages
-from dashboard.data import cache
+from dashboard.data import cache, requests, table
 from dashboard.data.file import load_contents
-from tests.dashboard.test_pages import open_page, read_text
+from dashboard.data.query import export_bytes
+from tests.dashboard.conftest import PIG
+from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.support.processes import HANGS
 
 PAGES = [path for path, page in list_pages().items() if page.needs_matches]
@@ -33,6 +42,11 @@ def hold_open(db: Path, how: str):
         assert holder.stdout.readline() == "open\n"
         yield holder
         holder.communicate()
+
+
+def open_app() -> AppTest:
+    """The first page with all that is around it."""
+    return AppTest.from_string("from dashboard.app import main\nmain()", default_timeout=HANGS).run()
 
 
 def digest(db: Path) -> str:
@@ -66,7 +80,7 @@ def test_a_page_that_waits_for_a_file_says_who_has_it_and_keeps_no_other_page_wa
     heard = []
 
     def wait_for_file():
-        with cache.report_waiting(heard.append):
+        with cache.report_waiting(lambda *news: heard.append(news)):
             load_contents(copied)
 
     waiting = threading.Thread(target=wait_for_file)
@@ -78,8 +92,100 @@ def test_a_page_that_waits_for_a_file_says_who_has_it_and_keeps_no_other_page_wa
         assert waiting.is_alive()
     waiting.join(HANGS)
     assert not waiting.is_alive()
-    assert heard[0].process == holder.pid
-    assert f"(PID {holder.pid}) has it open" in str(heard[0])
+    error, is_outdated = heard[0]
+    assert error.process == holder.pid
+    assert f"(PID {holder.pid}) has it open" in str(error)
+    assert not is_outdated
+    assert heard[-1] == (None, False)  # what it says of waiting is taken back
+
+
+def estimate(db: Path) -> None:
+    asked = {"players": "2", "agents": ["random"], "matches": 10, "seed": 1, "note": ""}
+    assert requests.SimulationRequest(specs=[PIG], **asked).estimate(db).stored == 10
+
+
+def begin_match(db: Path) -> None:
+    page = open_page("play")
+    page.selectbox(key="table variant").set_value("pig").run()
+    page.button(key="begin").click().run()
+
+
+@pytest.mark.parametrize("ask", [estimate, begin_match])
+def test_who_waits_for_a_file_to_be_written_or_estimated_keeps_no_page_waiting(
+    ask, copied, tmp_path, look_at, monkeypatch, caplog
+):
+    for module in (requests, table):
+        monkeypatch.setattr(module, "PATIENCE", HANGS)  # it would wait until the test fails
+    monkeypatch.setattr(waiting, "NOTICE_SECONDS", 0.0)
+    other = Path(shutil.copy(copied, tmp_path / "other.duckdb"))
+    look_at(copied)
+    load_contents(copied)
+    asking = threading.Thread(target=ask, args=[copied])
+    with hold_open(copied, "writes"):
+        asking.start()
+        while "waiting for" not in caplog.text:
+            asking.join(0.01)
+        assert load_contents(other).matches
+        assert asking.is_alive()
+    asking.join(HANGS)
+    assert not asking.is_alive()
+
+
+def test_pages_are_drawn_while_tables_are_exported(copied, look_at):
+    look_at(copied)
+    is_drawn = threading.Event()
+
+    def export_until_drawn() -> bytes:
+        while not is_drawn.is_set():
+            exported = export_bytes(copied, "results", "csv")
+        return exported
+
+    with ThreadPoolExecutor(1) as pool:
+        exporting = pool.submit(export_until_drawn)
+        try:
+            for day in range(3):
+                os.utime(copied, (day, day))  # everything is read anew
+                assert_sound(open_page("overview"))
+        finally:
+            is_drawn.set()
+    assert exporting.result().startswith(b"game,variant")
+
+
+def test_a_page_says_from_the_first_moment_that_it_waits_which_is_no_drawing(copied, look_at, monkeypatch):
+    monkeypatch.setattr(cache, "PATIENCE", HANGS)  # what waits in silence waits until the test fails
+    look_at(copied)
+    spent = time.process_time()
+    with hold_open(copied, "writes") as holder:
+
+        def release(error, is_outdated):
+            if error and not holder.stdin.closed:
+                time.sleep(2.0)
+                holder.communicate()
+
+        monkeypatch.setattr(app, "_make_notice", lambda: release)
+        page = open_app()
+    assert_sound(page)
+    rest = page.session_state[live.NEXT_DRAWING] - time.monotonic()
+    assert rest <= live.REST * (time.process_time() - spent)
+
+
+def test_a_page_that_could_not_read_tries_again_at_the_next_look(copied, look_at, monkeypatch):
+    monkeypatch.setattr(cache, "PATIENCE", 0.3)
+    look_at(copied)
+    with hold_open(copied, "writes"):
+        page = open_app()
+    assert "This page tries again by itself" in page.warning[0].value
+    assert page.session_state[live.NEXT_DRAWING] - time.monotonic() <= live.LOOK_SECONDS
+
+
+def test_a_page_says_that_it_shows_what_was_there_before_until_it_has_read_the_file(copied, look_at):
+    look_at(copied)
+    page = open_app()
+    os.utime(copied)
+    with hold_open(copied, "writes"):
+        assert "this is how it was before" in read_text(page.run())
+    assert page.session_state[live.SEEN] is None  # the next look draws it again
+    assert "this is how it was before" not in read_text(page.run())
 
 
 def test_an_answer_from_before_stands_while_a_process_writes(copied, monkeypatch):
@@ -98,6 +204,8 @@ def test_a_page_of_an_older_file_names_the_command_that_updates_it(copied, look_
     look_at(copied)
     page = open_page("overview")
     assert f"boardgames runs --db {copied}" in page.error[0].value
+    with pytest.raises(UnusableFile, match="brings it up to date"):
+        estimate(copied)
     assert digest(copied) == before
 
 

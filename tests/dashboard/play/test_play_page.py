@@ -12,6 +12,7 @@ from boardgames.game.plugins import find_stored_variant
 from boardgames.people.seated_match import find_seat_agent, load_seated, resume_or_begin
 from boardgames.plan.cell import PlannedCell
 from dashboard.data import table
+from dashboard.data.simulations import RunningSimulation, get_simulations
 from dashboard.pages.play.page import describe_sureness, group_actions, replay_links
 from dashboard.pages.play.setup import list_trained_players
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
@@ -64,9 +65,13 @@ def test_while_another_program_has_the_file_one_plays_on_and_the_next_choice_sto
         click_first_action(page)
         assert not page.exception
         assert "Play on: your next choice stores the match" in page.warning[0].value.replace("\\", "")
+        own = RunningSimulation(command=["boardgames"], process=holder, log=None)
+        monkeypatch.setitem(get_simulations(), str(begun.db), own)
+        page.button(key="take over").click().run()
+        click_first_action(page)
+        assert page.warning[0].value.startswith("Your simulation is storing matches")
         holder.communicate()
     assert load_seated(begun.db, begun.id).match.actions == []
-    page.button(key="take over").click().run()
     click_first_action(page)
     assert len(page.warning) == 0
     assert len(load_seated(begun.db, begun.id).match.actions) >= 3
