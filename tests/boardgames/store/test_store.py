@@ -818,6 +818,19 @@ def test_a_connection_that_this_program_has_open_is_named(is_reader, whole, tmp_
     assert simulate(MAGPIES, db=db, players="2", agents="random", matches=310).stored == 10
 
 
+def test_a_file_that_this_program_has_attached_to_another_is_in_use_until_it_is_detached(
+    whole, tmp_path, monkeypatch
+):
+    db = tmp_path / "attached.duckdb"
+    db.write_bytes(whole.read_bytes())
+    monkeypatch.setattr(waiting, "OWN_PATIENCE", 0.1)
+    with duckdb.connect(str(tmp_path / "notes.duckdb")) as con:
+        con.execute(f"ATTACH '{db}' AS results")
+        with pytest.raises(FileInUse, match="in use: close the connection that this program"):
+            query(db, "FROM cells")
+    assert query(db, "FROM cells").num_rows == 4
+
+
 def test_readers_of_one_process_may_overlap(whole, tmp_path):
     with ThreadPoolExecutor(8) as pool:
         with open_for_reading(whole):
