@@ -90,7 +90,8 @@ def test_a_change_is_measured_by_its_parameters_and_their_steps():
 
 def test_a_slope_over_the_seats_is_tried_first():
     space = make_space(find_variant("celtae"), [4])
-    changes = [space.make_change(point) for point in space.list_slopes("starting_tokens")]
+    present = {key: axis.present for key, axis in space.list_axes(["starting_tokens"]).items()}
+    changes = [space.make_change(point) for point in space.list_slopes("starting_tokens", present)]
     assert {"celtae+starting_tokens=0/0/1/1", "celtae+starting_tokens=1/1/1/2"} <= {c.name for c in changes}
 
 
@@ -337,7 +338,7 @@ def test_after_ctrl_c_on_fresh_deals_the_verdict_so_far_is_known(fair, tmp_path,
     def press_ctrl_c(confirmation, deals):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Confirmation, "_forecast_deals", press_ctrl_c)
+    monkeypatch.setattr(Confirmation, "_plan_look", press_ctrl_c)
     with pytest.raises(SearchInterrupted) as stopped:
         find_fix(HEAD_START, db=shutil.copy(db, tmp_path / "copy.duckdb"), **options)
     (played,) = [candidate for candidate in stopped.value.fix.candidates if candidate.trial]
