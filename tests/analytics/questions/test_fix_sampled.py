@@ -1,0 +1,96 @@
+"""The fix finder where there are too many changes to try them all: what it tries, and what it says then."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from analytics.playing import Driver, RunOptions
+from analytics.questions.fix.clock import Clock
+from analytics.questions.fix.conclusions import conclude_fix, title_costs
+from analytics.questions.fix.fix import find_fix
+from analytics.questions.fix.goals import read_wishes
+from analytics.questions.fix.question import Question
+from analytics.questions.fix.search import MOST_TRIALS, Search, _Race
+from analytics.questions.fix.space import make_space
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
+from boardgames import find_variant
+from tests.support.raffle import TICKETS, WORTH
+
+RAFFLE = "tests.support.raffle:GAME"
+QUICK = {"agents": "random", "stronger": "none", "players": "4"}
+CHANGES = 6**4 - 1  # four seats with 0 to 5 tokens each, without one token each
+LEVEL = [("tokens",)]
+
+
+@pytest.fixture(scope="module")
+def hopeless(tmp_path_factory):
+    """The answer to a goal that no change reaches."""
+    db = tmp_path_factory.mktemp("fix") / "hopeless.duckdb"
+    return find_fix(RAFFLE, db=db, goal="seat share 1 at least 90%", matches=4096, **QUICK)
+
+
+def make_race(db) -> _Race:
+    variant = find_variant(RAFFLE)
+    wishes = read_wishes(None, ["seat share 1 at least 90%"])
+    space = make_space(variant, [4])
+    question = Question(space=space, wishes=wishes, agent="random", stronger="", seed=1, at_most=1)
+    return _Race(Search(question, Driver(options=RunOptions(db=db)), 256), LEVEL)
+
+
+def test_a_whole_list_may_move_up_or_down_from_any_change():
+    """0/1/2/2 and 1/2/3/3 favour the same seats, but with more tokens that weighs less."""
+    space = make_space(find_variant(RAFFLE), [4])
+    point = {"tokens 1": 0, "tokens 2": 1, "tokens 3": 2, "tokens 4": 2}
+    names = {space.make_change(near).name for near in space.list_slopes("tokens", point)}
+    assert "raffle+tokens=1/2/3/3" in names
+    assert "raffle+tokens=0/1/3/3" in names
+    higher = {key: index + 1 for key, index in point.items()}
+    assert point in list(space.list_slopes("tokens", higher))
+
+
+def test_while_the_best_change_stays_the_steps_around_the_next_one_are_tried_too(tmp_path):
+    race = make_race(tmp_path / "f.duckdb")
+    for _ in range(8):
+        race.run_batch(Clock(math.inf))
+    before = sorted(race.entered, key=lambda c: c.score.shortfall)[:2]
+    for _ in range(2):
+        race.run_batch(Clock(math.inf))
+    assert sorted(race.entered, key=lambda c: c.score.shortfall)[:2] == before
+    for contestant in before:
+        for near in race.search.space.list_neighbours(contestant.change.point):
+            assert str(sorted(near.items())) in race.asked
+
+
+def test_only_changes_that_play_for_the_first_time_use_up_trials(hopeless):
+    assert hopeless.tried == MOST_TRIALS
+
+
+def test_where_a_repeat_would_try_no_others_it_says_what_to_type_instead(hopeless):
+    assert hopeless.verdict == UNKNOWN
+    (trial,) = [candidate.trial for candidate in hopeless.candidates if candidate.trial]
+    assert trial.verdict == FAIL
+    first = next(conclude_fix(hopeless))
+    assert first.startswith(
+        f"No fix yet: {MOST_TRIALS} of {CHANGES:,} changes were tried, to tokens. The same "
+    )
+    assert "--change" in first
+    assert "More matches" not in first
+
+
+def test_what_was_told_without_fresh_deals_says_so(hopeless):
+    (played,) = [candidate for candidate in hopeless.candidates if candidate.trial]
+    others = [candidate for candidate in hopeless.candidates if not candidate.trial]
+    assert "on the deals of the search" in title_costs(others[0])
+    assert "search" not in title_costs(played)
+
+
+@pytest.mark.long
+def test_of_many_changes_it_finds_one_that_is_fair(tmp_path):
+    """About 1% of them are, and the one nearest to the rules as they are is too near the edge to be settled."""
+    options = {"fair_seats": True, "matches": 100_000, **QUICK}
+    fix = find_fix(RAFFLE, db=tmp_path / "f.duckdb", **options)
+    assert fix.verdict == PASS
+    tokens = [int(number) for number in fix.fixes[0].variant.partition("=")[2].split("/")]
+    tickets = [own + WORTH * number for own, number in zip(TICKETS, tokens, strict=True)]
+    assert all(abs(Fraction(own, sum(tickets)) - Fraction(1, 4)) < Fraction(3, 100) for own in tickets)
