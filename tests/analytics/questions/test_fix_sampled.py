@@ -49,6 +49,7 @@ def test_a_whole_list_may_move_up_or_down_from_any_change():
     assert point in list(space.list_slopes("tokens", higher))
 
 
+@pytest.mark.long
 def test_while_the_best_change_stays_the_steps_around_the_next_one_are_tried_too(tmp_path):
     race = make_race(tmp_path / "f.duckdb")
     for _ in range(8):
@@ -62,10 +63,12 @@ def test_while_the_best_change_stays_the_steps_around_the_next_one_are_tried_too
             assert str(sorted(near.items())) in race.asked
 
 
+@pytest.mark.long
 def test_only_changes_that_play_for_the_first_time_use_up_trials(hopeless):
     assert hopeless.tried == MOST_TRIALS
 
 
+@pytest.mark.long
 def test_where_a_repeat_would_try_no_others_it_says_what_to_type_instead(hopeless):
     assert hopeless.verdict == UNKNOWN
     (trial,) = [candidate.trial for candidate in hopeless.candidates if candidate.trial]
@@ -78,6 +81,7 @@ def test_where_a_repeat_would_try_no_others_it_says_what_to_type_instead(hopeles
     assert "More matches" not in first
 
 
+@pytest.mark.long
 def test_what_was_told_without_fresh_deals_says_so(hopeless):
     (played,) = [candidate for candidate in hopeless.candidates if candidate.trial]
     others = [candidate for candidate in hopeless.candidates if not candidate.trial]
@@ -87,7 +91,7 @@ def test_what_was_told_without_fresh_deals_says_so(hopeless):
 
 @pytest.mark.long
 def test_of_many_changes_it_finds_one_that_is_fair(tmp_path):
-    """About 1% of them are, and the one nearest to the rules as they are is too near the edge to be settled."""
+    """About 1% of them are, and the one nearest to the rules as they are is at the edge."""
     options = {"fair_seats": True, "matches": 100_000, **QUICK}
     fix = find_fix(RAFFLE, db=tmp_path / "f.duckdb", **options)
     assert fix.verdict == PASS
