@@ -110,9 +110,17 @@ def test_what_may_move_is_limited_as_it_is_typed():
         (["tosses"], ["tosses"], "contradict"),
         (["tosses=4"], [], "cannot move"),
         ([], ["tosses", "extra", "head_start"], "no parameter that may move"),
+        (["tosses", "tosses=3..5"], [], "leave one out"),
     ]:
         with pytest.raises(InvalidInput, match=message):
             make_space(variant, [2], change, never)
+
+
+def test_the_values_of_a_repeated_change_count_together():
+    variant = find_variant(HEAD_START)
+    space = make_space(variant, [2], ["tosses=8", "tosses=2..3", "tosses=3"])
+    assert space.list_axes(["tosses"])["tosses"].values == (2, 3, 4, 8)
+    assert list(make_space(variant, [2], ["tosses", "tosses"]).axes) == ["tosses"]
 
 
 @pytest.mark.parametrize("spec", ["celtica", "keltis", "celtae", "magpies", "pig"])
@@ -344,6 +352,25 @@ def test_after_ctrl_c_on_fresh_deals_the_verdict_so_far_is_known(fair, tmp_path,
     (played,) = [candidate for candidate in stopped.value.fix.candidates if candidate.trial]
     assert played.variant == fix.fixes[0].variant
     assert played.trial == fix.fixes[0].trial  # all its matches were stored
+
+
+@pytest.mark.long
+def test_after_ctrl_c_while_the_stronger_agent_plays_its_verdict_so_far_is_known(fair, tmp_path, monkeypatch):
+    _, db, options = fair
+    plan_look = Confirmation._plan_look
+
+    def press_ctrl_c(confirmation, deals):
+        if confirmation.agent == "greedy":
+            raise KeyboardInterrupt
+        return plan_look(confirmation, deals)
+
+    monkeypatch.setattr(Confirmation, "_plan_look", press_ctrl_c)
+    copy = shutil.copy(db, tmp_path / "copy.duckdb")
+    with pytest.raises(SearchInterrupted) as stopped:
+        find_fix(HEAD_START, db=copy, **{**options, "stronger": "greedy"})
+    (played,) = stopped.value.fix.fixes
+    assert played.trial.agent == "greedy"
+    assert all(check.matches for check in played.trial.agent_checks)
 
 
 def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path):

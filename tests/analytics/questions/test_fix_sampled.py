@@ -8,13 +8,14 @@ import pytest
 from analytics.playing import Driver, RunOptions
 from analytics.questions.fix.clock import Clock
 from analytics.questions.fix.conclusions import conclude_fix, title_costs
+from analytics.questions.fix.confirm import BASELINE_DEALS
 from analytics.questions.fix.fix import find_fix
 from analytics.questions.fix.goals import read_wishes
 from analytics.questions.fix.question import Question
-from analytics.questions.fix.search import MOST_TRIALS, Search, _Race
+from analytics.questions.fix.search import LEARNING_BATCH, MOST_TRIALS, Search, _Race
 from analytics.questions.fix.space import make_space
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
-from boardgames import find_variant
+from boardgames import find_variant, query
 from tests.support.raffle import TICKETS, WORTH
 
 RAFFLE = "tests.support.raffle:GAME"
@@ -30,12 +31,12 @@ def hopeless(tmp_path_factory):
     return find_fix(RAFFLE, db=db, goal="seat share 1 at least 90%", matches=4096, **QUICK)
 
 
-def make_race(db) -> _Race:
+def make_race(db, goal, matches) -> _Race:
     variant = find_variant(RAFFLE)
-    wishes = read_wishes(None, ["seat share 1 at least 90%"])
+    wishes = read_wishes(None, [goal])
     space = make_space(variant, [4])
     question = Question(space=space, wishes=wishes, agent="random", stronger="", seed=1, at_most=1)
-    return _Race(Search(question, Driver(options=RunOptions(db=db)), 256), LEVEL)
+    return _Race(Search(question, Driver(options=RunOptions(db=db)), matches), LEVEL)
 
 
 def test_a_whole_list_may_move_up_or_down_from_any_change():
@@ -51,7 +52,7 @@ def test_a_whole_list_may_move_up_or_down_from_any_change():
 
 @pytest.mark.long
 def test_while_the_best_change_stays_the_steps_around_the_next_one_are_tried_too(tmp_path):
-    race = make_race(tmp_path / "f.duckdb")
+    race = make_race(tmp_path / "f.duckdb", "seat share 1 at least 90%", 256)
     for _ in range(8):
         race.run_batch(Clock(math.inf))
     before = sorted(race.entered, key=lambda c: c.score.shortfall)[:2]
@@ -61,6 +62,16 @@ def test_while_the_best_change_stays_the_steps_around_the_next_one_are_tried_too
     for contestant in before:
         for near in race.search.space.list_neighbours(contestant.change.point):
             assert str(sorted(near.items())) in race.asked
+
+
+@pytest.mark.long
+def test_only_the_best_quarter_of_a_batch_plays_on(tmp_path):
+    race = make_race(tmp_path / "f.duckdb", "seat share within 3 pp of fair", 1024)
+    race.run_batch(Clock(math.inf))
+    ranked = sorted(race.entered, key=lambda c: c.scores[256].shortfall)
+    on = {contestant.change.name for contestant in race.entered if 1024 in contestant.scores}
+    assert 0 < len(on) <= LEARNING_BATCH / 4
+    assert on <= {contestant.change.name for contestant in ranked[: LEARNING_BATCH // 4]}
 
 
 @pytest.mark.long
@@ -89,12 +100,32 @@ def test_what_was_told_without_fresh_deals_says_so(hopeless):
     assert "search" not in title_costs(played)
 
 
+@pytest.fixture(scope="module")
+def fair(tmp_path_factory):
+    """The answer to fair seats, confirmed by another agent."""
+    db = tmp_path_factory.mktemp("fix") / "fair.duckdb"
+    return find_fix(RAFFLE, db=db, fair_seats=True, matches=60_000, **{**QUICK, "stronger": "greedy"}), db
+
+
 @pytest.mark.long
-def test_of_many_changes_it_finds_one_that_is_fair(tmp_path):
+def test_of_many_changes_it_finds_one_that_is_fair(fair):
     """About 1% of them are, and the one nearest to the rules as they are is at the edge."""
-    options = {"fair_seats": True, "matches": 100_000, **QUICK}
-    fix = find_fix(RAFFLE, db=tmp_path / "f.duckdb", **options)
+    fix, _ = fair
     assert fix.verdict == PASS
     tokens = [int(number) for number in fix.fixes[0].variant.partition("=")[2].split("/")]
     tickets = [own + WORTH * number for own, number in zip(TICKETS, tokens, strict=True)]
     assert all(abs(Fraction(own, sum(tickets)) - Fraction(1, 4)) < Fraction(3, 100) for own in tickets)
+
+
+@pytest.mark.long
+def test_the_baseline_plays_fresh_deals_only_as_far_as_it_is_told_of(fair):
+    """The time is better spent on the change. A stronger agent is not asked what else moves."""
+    fix, db = fair
+    best = fix.fixes[0]
+    played = f"""SELECT line_up, sum(deals) AS deals FROM batch JOIN cell ON cell.id = cell_id
+        JOIN variant ON variant.id = variant_id
+        WHERE cell.seed = {fix.fresh_seed} AND variant.name = 'raffle' GROUP BY ALL"""
+    rows = query(db, played).to_pylist()
+    assert [row["deals"] for row in rows] == [BASELINE_DEALS]
+    assert best.trial.checks[0].matches > BASELINE_DEALS == best.trial.contrasts[0].matches
+    assert best.trial.agent_verdict == PASS
