@@ -28,6 +28,8 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
         yield f"{fix.variant} reaches the goals as it is: {describe_checks(fix.baseline)}."
         return
     yield from (describe_candidate(candidate) for candidate in fix.fixes)
+    if fix.fixes and fix.is_sampled:
+        yield f"A smaller change may reach the goals, too: {_describe_tried(fix)}."
     if not fix.fixes:
         yield _describe_failure(fix)
         if nearest := find_nearest(fix):

@@ -366,6 +366,7 @@ class _Finder:
             tried_at_once=max((contestant.change.size.parameters for contestant in tried), default=1),
             possible=self.search.possible,
             refused=len(self.search.refused),
+            is_sampled=self.search.is_sampled,
             is_complete=self.is_over and self.search.is_complete and not self._list_hopeful(),
             is_exhausted=self._is_exhausted(),
             max_matches=self.matches,

@@ -4,7 +4,7 @@ A level is searched completely if it is small, the smallest changes first. In a 
 proposes, and so does what was learned: steps around the best change, and the best single changes together.
 Changes play in growing portions of deals. One leaves the race when it clearly meets the goals, clearly
 misses them, or is clearly further from them than another that is no larger, by paired differences. In a level
-that is too large to list, only the best quarter plays the next portion.
+that is too large to list, only the best quarter plays the second portion, and half of those the third.
 """
 
 import itertools
@@ -31,7 +31,7 @@ ATTEMPTS = 8  # for each of them: the sampler may propose what has played alread
 BATCH = 32  # changes that race together
 LEARNING_BATCH = 16  # the same, where the sampler learns from one batch for the next
 PROPOSED = 12  # of them, by what was learned: the sampler knows nothing of slopes
-PROMISING = 0.25  # of the changes of a sampled level play the next portion
+PROMISING = (0.25, 0.5)  # of the changes of a sampled level play the second portion, and of those the third
 BEST = 6  # single changes that are tried together
 MOVED = "which move"  # the name of a choice; no parameter has spaces in its name
 Level = Sequence[tuple[str, ...]]
@@ -75,12 +75,13 @@ class RacingPruner(optuna.pruners.BasePruner):
         return contestant.is_left_behind
 
     def _is_promising(self, contestant: Contestant) -> bool:
-        """Whether it is in the best quarter, clearly meets the goals, or has played all that there is."""
+        """Whether it is among the best, clearly meets the goals, or has played all that there is."""
         deals = contestant.score.deals
         if deals == self.search.portions[-1] or contestant.score.is_clearly_met:
             return True
         shortfalls = sorted(c.scores[deals].shortfall for c in self.contestants.values() if deals in c.scores)
-        worst = shortfalls[math.ceil(PROMISING * len(shortfalls)) - 1]
+        share = PROMISING[self.search.portions.index(deals)]
+        worst = shortfalls[math.ceil(share * len(shortfalls)) - 1]
         return contestant.score.shortfall <= worst
 
 
@@ -95,6 +96,7 @@ class Search:
         self.refused: set[str] = set()  # points that the rules refuse
         self.is_complete = True  # everything within the bounds was tried
         self.is_exhausted = True  # no level would try another change
+        self.is_sampled = False  # a level was too large to try all its changes
         self.possible = 0  # changes of the levels so far
 
     def search_level(self, level: Level, clock: Clock) -> None:
@@ -106,6 +108,7 @@ class Search:
                 break
         self.is_complete &= race.is_complete
         self.is_exhausted &= race.is_exhausted
+        self.is_sampled |= not race.is_listed
         self.possible += race.possible
 
     def is_beaten(self, contestant: Contestant) -> bool:
@@ -327,10 +330,12 @@ class _Race:
             yield {key: index for c in together for key, index in c.change.point.items()}
 
     def _list_promising(self) -> Iterator[Point]:
-        """Steps around the changes that are nearest to the goals; towards the baseline if they meet them."""
+        """Steps around the changes that are nearest to the goals, the nearest first; towards the baseline if
+        they meet them.
+        """
         space = self.search.space
         ranked = sorted((c for c in self.entered if not c.is_left_behind), key=lambda c: c.score.shortfall)
-        for contestant in ranked[:2]:
+        for contestant in ranked:
             point = contestant.change.point
             if contestant.score.shortfall < 0:
                 yield from space.list_nearer(point)
