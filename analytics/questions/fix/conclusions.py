@@ -28,7 +28,7 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
         yield f"{fix.variant} reaches the goals as it is: {describe_checks(fix.baseline)}."
         return
     yield from (describe_candidate(candidate) for candidate in fix.fixes)
-    if fix.fixes and fix.is_sampled:
+    if fix.fixes and fix.is_sampled and fix.fixes[0].steps > 1:
         yield f"A smaller change may reach the goals, too: {_describe_tried(fix)}."
     if not fix.fixes:
         yield _describe_failure(fix)

@@ -12,7 +12,7 @@ from math import comb
 
 import pytest
 
-from analytics.questions.fix.conclusions import conclude_fix, describe_moves
+from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_moves
 from analytics.questions.fix.confirm import Confirmation
 from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
@@ -281,7 +281,7 @@ def test_every_change_of_the_front_shows_what_else_it_moves_and_a_table_of_its_o
         assert "match length" not in describe_moves(fix, candidate)  # that is what was asked for
         assert f"- {candidate.changes[0]}: average score -" in text
     names = [name for candidate in fix.candidates for name in tomllib.loads(candidate.table)]
-    pasted = tomllib.loads(text.partition("For variants.toml:")[2].partition("Verdicts come")[0])
+    pasted = tomllib.loads(text.partition("For variants.toml:")[2].partition(HOW_TO_READ)[0])
     assert [*pasted] == names  # each name once: a second table of the same name is no TOML
     verdicts = [entry["verdict"] for entry in convert_fix_to_json(fix)["candidates"]]
     assert None in verdicts
