@@ -18,7 +18,7 @@ HOW_TO_READ = (
     "Whether a change reaches the goals is judged on fresh deals, which the search never saw. The chance "
     "that any of these verdicts is ever wrong is at most 5%, however often you look; those of a stronger "
     "agent have another 5%. What else a change moves is told as by `compare`, with 5% of its own for each "
-    "change; differences are those on the deals that both played, the numbers beside them use all deals."
+    "change, on the deals that both played."
 )
 
 

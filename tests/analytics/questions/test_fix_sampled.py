@@ -131,3 +131,7 @@ def test_the_baseline_plays_fresh_deals_only_as_far_as_it_is_told_of(fair):
     assert [row["deals"] for row in rows] == [BASELINE_DEALS]
     assert best.trial.checks[0].matches > BASELINE_DEALS == best.trial.contrasts[0].matches
     assert best.trial.agent_verdict == PASS
+    seats = [line for line in best.trial.contrasts[0].main_lines if line.metric == "seat_win_share"]
+    assert seats
+    for line in seats:  # on the deals that both played
+        assert line.b.mean - line.a.mean == pytest.approx(line.difference.mean)
