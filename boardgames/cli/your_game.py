@@ -183,19 +183,20 @@ def train(
     options = TrainOptions(
         teacher=teacher, labels=labels, minutes=minutes, seed=seed, workers=workers, cluster=cluster
     )
-    failures: list[int] = []
+    failures: dict[int, int] = {}  # exit codes, by player count
     for count in counts:
         try:
             _train_for_count(chosen, count, path, options)
         except (NotStronger, OutOfTime) as error:  # the other player counts may still get their player
             print_warning(str(error))
-            failures.append(error.exit_code)
+            failures[count] = error.exit_code
     if len(failures) < len(counts):
-        typer.echo(f"Next: boardgames simulate {variant} --agents learned:{path}")
+        trained = ",".join(str(count) for count in counts if count not in failures)
+        typer.echo(f"Next: boardgames simulate {variant} --players {trained} --agents learned:{path}")
     if (evaluation := path.with_suffix(EVALUATION)).is_file():
         typer.echo(f"The search it learned from: --agents learned-mcts:256+weights={evaluation}")
     if failures:
-        raise typer.Exit(min(failures))
+        raise typer.Exit(min(failures.values()))
 
 
 def _train_for_count(variant: "Variant", players: int, path: Path, options: "TrainOptions") -> None:
