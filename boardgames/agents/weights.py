@@ -236,7 +236,7 @@ def _has_right_tables(net: Net) -> bool:
 
 def _is_read(name: str, game: Game) -> bool:
     """Whether a field of the record exists and holds whole numbers."""
-    fields = game.state.fields or {}
+    fields: Mapping[str, Any] = game.state.fields or {}
     return name in fields and fields[name][0].base.kind == "i"
 
 

@@ -173,16 +173,18 @@ def train(
     from boardgames.game.player_counts import parse_player_counts
     from boardgames.game.plugins import find_variant
     from boardgames.train.clock import OutOfTime
+    from boardgames.train.request import check_request
     from boardgames.train.train import NotStronger, TrainOptions
 
     chosen = find_variant(variant)
     path = output or Path(f"{chosen.game.name}.learned")
     counts = parse_player_counts(players) or chosen.game.player_counts
-    for count in counts:
-        chosen.make_blank_state(count)
     options = TrainOptions(
         teacher=teacher, labels=labels, minutes=minutes, seed=seed, workers=workers, cluster=cluster
     )
+    for count in counts:
+        chosen.make_blank_state(count)
+        check_request(chosen, count, path, options)
     failures: dict[int, int] = {}  # exit codes, by player count
     for count in counts:
         try:
