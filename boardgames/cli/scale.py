@@ -39,7 +39,8 @@ def plan(
         list[str] | None,
         typer.Option(
             callback=trust_agents,
-            help="Agents that will play (default: the trained player, else greedy; and mcts:64). Repeatable.",
+            help="Agents that will play (default: learned where there is a trained player, else greedy; and "
+            "mcts:64). Repeatable.",
         ),
     ] = None,
     until: Until = None,
