@@ -173,8 +173,7 @@ def train(
     from boardgames.game.player_counts import parse_player_counts
     from boardgames.game.plugins import find_variant
     from boardgames.train.clock import OutOfTime
-    from boardgames.train.request import check_request
-    from boardgames.train.train import NotStronger, TrainOptions
+    from boardgames.train.train import NotStronger, TrainOptions, check_request
 
     chosen = find_variant(variant)
     path = output or Path(f"{chosen.game.name}.learned")
