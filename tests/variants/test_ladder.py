@@ -19,7 +19,11 @@ QUICK = [
 ]
 # In Celtica with three and four it takes a learned evaluation and many matches. With five no search that we
 # measured is stronger: learned-mcts:256 wins 20.5% (19.3 to 21.7) of 4,000 matches.
-SLOW = [("celtica", 3, "learned-mcts:256", 400), ("celtica", 4, "learned-mcts:256", 150)]
+SLOW = [
+    ("celtica", 3, "learned-mcts:256", 400),
+    ("celtica", 4, "learned-mcts:256", 150),
+    ("keltis", 2, "mcts:256", 1000),  # it wins 55.4% (53.5 to 57.4) of 2,000 matches
+]
 
 
 @pytest.mark.long
