@@ -1,4 +1,5 @@
-"""Tune the evaluations of the games in the open: `python -m benchmarks.tune_evaluations` writes benchmarks/evaluations.md.
+"""Tune the evaluations of the games in the open: `python -m benchmarks.tune_evaluations` writes
+benchmarks/evaluations.md.
 
 An evaluation has a few named constants. For each of them some values are tried on the tuning seed while the
 others stay as they are: greedy with that value plays greedy with the evaluation of an earlier commit, in all
