@@ -85,6 +85,12 @@ def test_what_was_not_affected_is_the_same_within_its_threshold_but_never_exactl
     assert ties.low < 0 < ties.high
 
 
+def test_a_difference_of_0_in_every_deal_may_lie_on_either_side(planted_comparison):
+    ties = find_line(planted_comparison, "tied_after").difference
+    assert ties.mean == 0
+    assert -ties.low == ties.high > 0
+
+
 def test_how_much_was_affected_comes_first_and_is_bounded(planted_comparison):
     contrast = planted_comparison.contrasts[0]
     assert contrast.affected.low <= 0.05 <= contrast.affected.high
@@ -177,7 +183,22 @@ def test_a_page_gets_what_the_terminal_says_from_a_file_without_sums_and_stores_
     assert stored["n"] > 0
 
 
-# ---- rungs
+@pytest.mark.parametrize("counts", [(100, 640), (640, 100)])
+def test_two_values_differ_by_their_difference_also_where_one_variant_has_more_matches(counts, tmp_path):
+    db, specs = tmp_path / "unequal.duckdb", ["pig", "pig+target=90"]
+    for spec, matches in zip(specs, counts, strict=True):
+        simulate(spec, db=db, players="2", agents=["random"], matches=matches)
+    design = make_design(specs, "2", ["random"], head_to_heads=False)
+    (contrast,) = judge_for_page(design, db, make_terms(["random"]), 2)
+    assert contrast.matches == 100
+    lines = [line for line in contrast.lines if line.is_main]
+    assert {"length", "seat_win_share", "lead_changes"} <= {line.metric for line in lines}
+    for line in lines:
+        assert line.b.mean - line.a.mean == pytest.approx(line.difference.mean, abs=1e-9), line.metric
+        assert (line.a.deals, line.b.deals) == (100, 100)
+
+
+# ---- agents
 
 
 @pytest.mark.long
