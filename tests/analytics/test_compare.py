@@ -30,7 +30,7 @@ from analytics.verdict.design import find_usual_player_count, make_design
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.results import AgentDifference, Line
 from analytics.verdict.terms import make_terms, preregister_terms
-from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
+from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
 from analytics.words import describe_agreement, describe_disagreement, format_rounded
 from boardgames import InvalidInput, find_variant, query, run_plan, simulate
 from boardgames.errors import NotPlayable
@@ -344,6 +344,23 @@ def test_players_disagree_where_their_intervals_point_in_opposite_directions(fir
 
 
 # ---- what is listed by name
+
+
+def test_a_metric_whose_parts_have_different_verdicts_is_listed_with_its_parts(planted_comparison):
+    """Seat 1 differs, seat 2 is the same, seats 3 and 4 are open: no sentence speaks of all of them."""
+    contrast = planted_comparison.contrasts[0]
+    seat = find_line(planted_comparison, "seat_win_share", "1")
+    same = [replace(find_line(planted_comparison, name), verdict=SAME) for name in ("length", "score_level")]
+    parts = [
+        replace(seat, part=part, verdict=verdict)
+        for part, verdict in zip("234", [SAME, UNKNOWN, UNKNOWN], strict=True)
+    ]
+    wider = replace(seat, part="1", verdict=UNCLEAR)
+    sentences = list(conclude(replace(contrast, lines=(seat, *parts, *same), notes=())))
+    assert any(text.startswith("Wins by seat (seats 3, 4): no answer yet; ") for text in sentences)
+    listed = list(conclude(replace(contrast, lines=(*[wider] * 5, *parts, *same), notes=())))
+    titles = "Wins by seat (seat 2), match length, average score"
+    assert f"{titles}: about the same. Too small a difference to matter." in listed
 
 
 def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(planted_comparison):

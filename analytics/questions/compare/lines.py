@@ -235,7 +235,7 @@ def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a:
 
 
 def _estimate_mean_difference(sums: Sums) -> Estimate:
-    """A difference may lie on either side, also where it was the same in every deal, as a share never does."""
+    """Where a difference was the same in every deal, the true one may lie on either side, as no share does."""
     estimate = estimate_mean_from_sums(*sums)
     if estimate.has_interval and sums.variance < 1e-12:
         half = estimate.half_width
