@@ -235,7 +235,7 @@ def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a:
 
 
 def _estimate_mean_difference(sums: Sums) -> Estimate:
-    """Where a difference was the same in every deal, the true one may lie on either side, as no share does."""
+    """Where all deals have the same difference, the true one may lie on either side of it."""
     estimate = estimate_mean_from_sums(*sums)
     if estimate.has_interval and sums.variance < 1e-12:
         half = estimate.half_width
