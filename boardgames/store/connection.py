@@ -32,7 +32,7 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
 from boardgames.errors import InvalidInput, UnusableFile
-from boardgames.files import resolve_path
+from boardgames.files import DUCKDB_START, is_duckdb, resolve_path
 from boardgames.interrupt import catch_interrupt
 from boardgames.store.migrations import MIGRATIONS, RENAMED_TABLES
 from boardgames.store.opening.access import (
@@ -264,11 +264,11 @@ def _is_unfinished(db: Path) -> bool:
     if not db.is_file() or db.stat().st_size >= HEADER_BYTES:
         return False
     with db.open("rb") as file:
-        return _starts_like_duckdb(file.read(12))
+        return _starts_like_duckdb(file.read(DUCKDB_START))
 
 
 def _starts_like_duckdb(start: bytes) -> bool:
-    return not start or start[8:12] == b"DUCK"
+    return not start or is_duckdb(start)
 
 
 def _create_file(db: Path) -> None:

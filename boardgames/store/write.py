@@ -329,7 +329,7 @@ def compute_unstored_slices(db: Path, most_deals: int | None = None) -> Iterator
 
 def check_writable(db: Path) -> None:
     """Raise at once, not after an hour of playing, if the file cannot be written."""
-    check_output(db)
+    check_output(db, of_results=True)
     if db.exists() and not db.is_file():
         raise UnusableFile(f"{db} is not a file on a disk; name one")
 
