@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-from sqlalchemy import text
+from sqlalchemy import URL, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
@@ -72,6 +72,7 @@ def open_for_writing(
 
     Of other files, `output` alone can be used.
     """
+    _check_name(db)
     check_may_write(db)
     with WRITE_LOCKS[resolve_path(db)]:  # two transactions at once could not checkpoint
         _create_file(db)
@@ -108,6 +109,7 @@ def open_for_reading(
     if shared := find_shared_session(db):
         yield shared
         return
+    _check_name(db)
     if not db.exists():
         raise UnusableFile(f"there is no file {db}; `boardgames simulate VARIANT --db {db}` makes one")
     if _is_unfinished(db):
@@ -226,7 +228,9 @@ def _open_session(
     patience = find_patience(db) if patience is None else patience
     settings = {**config, "enable_external_access": "true"} if output else dict(config)
     arguments: dict[str, Any] = {"read_only": read_only, "config": settings}
-    engine = create_engine(f"duckdb:///{db}", poolclass=NullPool, connect_args=arguments)
+    # A text would be parsed as an address, where `?` and `%` have a meaning, and `md:x` alone is a host.
+    url = URL.create("duckdb", database=os.path.abspath(db))
+    engine = create_engine(url, poolclass=NullPool, connect_args=arguments)
     with (
         _OUTPUT_TURN if output else nullcontext(),
         catch_interrupt() as stop,
@@ -246,6 +250,12 @@ def _open_session(
             raise
         finally:
             stop.on_stop = lambda: None  # what is closed cannot be interrupted
+
+
+def _check_name(db: Path) -> None:
+    """Raise for a name in which DuckDB takes the `?` for the begin of something else."""
+    if "?" in os.path.abspath(db):
+        raise UnusableFile(f"{db}: DuckDB opens no file with a ? in its name or folder; choose another name")
 
 
 def _allow_only(con: Any, output: Path) -> None:

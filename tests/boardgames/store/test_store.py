@@ -804,6 +804,39 @@ def test_a_locked_file_is_waited_for_and_then_its_user_is_named(whole, tmp_path,
     assert re.search(output, done.stderr)
 
 
+@pytest.mark.parametrize("name", ["clock.duckdb", "lock/r.duckdb", "Could not set lock on file.duckdb"])
+def test_a_file_that_cannot_be_opened_is_not_called_in_use_because_of_its_name(name, tmp_path, run_command):
+    db = tmp_path / name
+    db.parent.mkdir(exist_ok=True)
+    db.write_bytes(b"x" * 20_000)
+    done = run_command("runs", "--db", db, in_process=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("is not a boardgames result file: it is not a DuckDB database\n")
+
+
+NAMES = ["run%20one.duckdb", "a#b;c.duckdb", "md:x.duckdb", "s3:x", ":memory:", "it's 'so'.duckdb", "é ü.duckdb"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_result_file_has_the_name_that_was_typed(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    simulate(MAGPIES, db=name, players="2", agents="random", matches=2)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert query(name, "FROM cells").num_rows == 1
+
+
+@pytest.mark.parametrize("name", ["a?access_mode=read_only.duckdb", "a?b/r.duckdb"])
+def test_a_name_that_duckdb_does_not_take_as_it_is_is_refused_and_no_file_is_made(
+    name, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(exist_ok=True)
+    for use in (query, lambda db: simulate(MAGPIES, db=db, players="2", agents="random", matches=2)):
+        with pytest.raises(UnusableFile, match=r"with a \? in its name or folder; choose another name"):
+            use(name)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
 @pytest.mark.parametrize("is_reader", [True, False])
 def test_a_connection_that_this_program_has_open_is_named(is_reader, whole, tmp_path, monkeypatch):
     db = tmp_path / "own.duckdb"
