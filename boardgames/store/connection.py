@@ -350,11 +350,16 @@ def _read_version(session: Session, db: Path) -> int:
         return 0
     if version is None:
         raise UnusableFile(f"{db} is not a boardgames result file: it has no results of boardgames")
+    if not isinstance(version, int) or version < 1:
+        raise UnusableFile(
+            f"{db} is damaged: it says that its schema is {version}, and schemas count from 1."
+            " Nothing in it was changed; go on with a copy, if you have one"
+        )
     if version > SCHEMA:
         raise UnusableFile(
             f"{db} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames"
         )
-    return int(version)
+    return version
 
 
 def _check_no_view_has_our_name(session: Session, db: Path) -> None:

@@ -814,6 +814,23 @@ def test_a_file_that_cannot_be_opened_is_not_called_in_use_because_of_its_name(n
     assert done.stderr.endswith("is not a boardgames result file: it is not a DuckDB database\n")
 
 
+@pytest.mark.parametrize("version", ["0", "-3", "0.5"])
+def test_a_file_with_an_impossible_schema_is_refused_and_stays_as_it_is(
+    version, whole, tmp_path, run_command
+):
+    db = tmp_path / "spoilt.duckdb"
+    db.write_bytes(whole.read_bytes())
+    with duckdb.connect(str(db)) as con:
+        con.execute("DROP TABLE boardgames_file")
+        con.execute(f"CREATE TABLE boardgames_file AS SELECT {version} AS schema_version, '' AS made_by")
+    before = db.read_bytes()
+    for words in (["runs"], make_words(db)[:-2]):
+        done = run_command(*words, "--db", db, in_process=True)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"is damaged: it says that its schema is {version}, and schemas count from 1" in done.stderr
+        assert db.read_bytes() == before
+
+
 NAMES = ["run%20one.duckdb", "a#b;c.duckdb", "md:x.duckdb", "s3:x", ":memory:", "it's 'so'.duckdb", "é ü.duckdb"]
 
 
