@@ -23,7 +23,8 @@ NOTICE_SECONDS, REMIND_SECONDS = 2.0, 60.0  # of waiting, until the first warnin
 # What DuckDB says where this very process has the file open: a notebook with a connection of its own, or a
 # thread of ours that writes while another one wants to read; and where a thread is just closing the file.
 OWN_CONNECTION = re.compile(
-    "Connection Error: Can't open a connection to same database file|Binder Error: Unique file handle conflict"
+    "Connection Error: Can't open a connection to same database file"
+    "|Binder Error: Unique file handle conflict"
 )
 # The same for another process. How the message begins, because the path in it may hold any words.
 OTHERS_LOCK = re.compile("IO Error: Could not set lock on file")

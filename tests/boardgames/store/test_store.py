@@ -520,8 +520,9 @@ def test_a_run_whose_cells_are_forgotten_meanwhile_ends_with_a_sentence_and_leav
         if not removed:
             removed.append(remove(db))
 
-    with pytest.raises(UnusableFile, match="does not have this run any more: it was forgotten, or"):
+    with pytest.raises(UnusableFile, match="does not have this run any more: it was forgotten, or") as gone:
         run_plan(make_whole_plan(300), db, on_progress=remove_once)
+    assert gone.value.exit_code == 4
     assert not db.exists() or not any(read_rows(db).values())
     run_plan(make_whole_plan(300), db)
     assert read_rows(db) == read_rows(whole)
@@ -831,7 +832,15 @@ def test_a_file_with_an_impossible_schema_is_refused_and_stays_as_it_is(
         assert db.read_bytes() == before
 
 
-NAMES = ["run%20one.duckdb", "a#b;c.duckdb", "md:x.duckdb", "s3:x", ":memory:", "it's 'so'.duckdb", "é ü.duckdb"]
+NAMES = [
+    "run%20one.duckdb",
+    "a#b;c.duckdb",
+    "md:x.duckdb",
+    "s3:x",
+    ":memory:",
+    "it's 'so'.duckdb",
+    "é ü.duckdb",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
