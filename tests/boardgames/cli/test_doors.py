@@ -6,7 +6,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from boardgames import find_variant, query, simulate
+from boardgames import find_agent, find_variant, query, simulate
+from boardgames.agents.python_agent import trust_agent
 from boardgames.errors import NotTrusted
 from boardgames.game.plugins import find_stored_variant
 from boardgames.plan.plan import make_plan
@@ -110,6 +111,32 @@ def test_an_agent_that_a_file_names_is_not_imported(folder, run_command):
             False,
         )
     assert not (folder / "mark").exists()
+
+
+@pytest.mark.parametrize("agent", ["learned:{}", "learned-mcts:8+weights={}"])
+def test_no_file_is_read_that_only_a_line_up_names(agent, folder, run_command):
+    """Neither for a match nor for what a page, an address or a message from a scheduler names."""
+    agent = agent.format(folder / "private.learned")
+    (folder / "private.learned").write_text("secret")
+    db = folder / "sent.duckdb"
+    spoil(db, "pig+target=20", agent)
+    refusal = f"{agent}: its weights are in the file {folder / 'private.learned'}: add `--agent {agent}`"
+    replay = ["replay", find_match(db), "--db", "sent.duckdb"]
+    done = run_command(*replay)
+    assert (done.returncode, refusal in done.stderr) == (2, True)
+    done = run_command(*replay, "--agent", agent)
+    assert (done.returncode, "is not a file of a learned player" in done.stderr) == (2, True)
+    with pytest.raises(NotTrusted, match="its weights are in the file"):
+        find_agent(agent, find_variant("pig").game)
+
+
+def test_a_trained_player_is_the_one_that_was_typed_wherever_it_lies_now(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.learned").write_bytes(find_variant("keltis").game.learned.read_bytes())
+    trust_agent("learned:mine.learned")
+    agent = find_agent("learned:/elsewhere/mine.learned+noise=0.1", find_variant("keltis").game)
+    assert agent.name == "learned:/elsewhere/mine.learned+noise=0.1"
+    assert agent.player.game == "keltis"
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from boardgames import BoardgamesError, InvalidInput, find_agent, find_variant, play_batch
+from boardgames import BoardgamesError, InvalidInput, find_agent, find_variant, play_batch, trust_agent
 from boardgames.agents.net import update_sums
 from boardgames.agents.weights import LearnedPlayer, load_player
 from boardgames.game.field import Field
@@ -30,6 +30,7 @@ def trained_player(tmp_path_factory):
     """A player of connect-four, trained in two short rounds."""
     path = tmp_path_factory.mktemp("trained") / "connect-four.learned"
     train_player(find_variant("connect-four"), 2, path, OPTIONS)
+    trust_agent(f"learned:{path}")
     return path
 
 
