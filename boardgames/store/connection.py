@@ -41,12 +41,13 @@ from boardgames.store.opening.access import (
     find_shared_session,
     share_session,
 )
+from boardgames.store.opening.damage import DATABASE_ERRORS, explain_damage, make_damage_error
 from boardgames.store.opening.undo import HEADER_BYTES, WRITE_LOCKS, forget_saved_pages, save_pages
 from boardgames.store.opening.waiting import connect_patiently
 from boardgames.store.schema import SCHEMA, FileInfo
 from boardgames.store.tables.bulk import CREATE_BULK_TABLES
-from boardgames.store.tables.comments import TABLES, comment_on_everything
-from boardgames.store.tables.views import CREATE_VIEWS
+from boardgames.store.tables.comments import REQUIRED_COLUMNS, TABLES, comment_on_everything
+from boardgames.store.tables.views import CREATE_VIEWS, VIEWS
 
 FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
@@ -102,10 +103,22 @@ def open_for_reading(
     db: Path, patience: float | None = None, output: Path | None = None
 ) -> Iterator[Session]:
     """A look at the file that changes nothing, unless the file is older than this program or was never
-    finished.
+    finished. What DuckDB cannot answer is the file's fault.
 
     Of other files, `output` alone can be used. While it is, no other reader of this process has the file.
     """
+    with (
+        explain_damage(db, DATABASE_ERRORS),
+        open_for_queries(db, patience, output) as session,
+    ):
+        yield session
+
+
+@contextmanager
+def open_for_queries(
+    db: Path, patience: float | None = None, output: Path | None = None
+) -> Iterator[Session]:
+    """The same for a query that somebody typed: what DuckDB says to it stays as it is."""
     if shared := find_shared_session(db):
         yield shared
         return
@@ -121,6 +134,7 @@ def open_for_reading(
     ):
         old = _read_version(session, db) < SCHEMA
         if not old:
+            _check_tables(session, db)
             yield session
     if old:
         with open_for_writing(db, patience):
@@ -325,6 +339,7 @@ def _prepare_schema(session: Session, db: Path) -> None:
             _add_views(session)
         get_connection(session).execute(f"UPDATE boardgames_file SET schema_version = {version + 1}")
         _commit(session, db)
+    _check_tables(session, db)
 
 
 def _add_views(session: Session) -> None:
@@ -351,15 +366,23 @@ def _read_version(session: Session, db: Path) -> int:
     if version is None:
         raise UnusableFile(f"{db} is not a boardgames result file: it has no results of boardgames")
     if not isinstance(version, int) or version < 1:
-        raise UnusableFile(
-            f"{db} is damaged: it says that its schema is {version}, and schemas count from 1."
-            " Nothing in it was changed; go on with a copy, if you have one"
-        )
+        raise make_damage_error(db, f"it says that its schema is {version}, and schemas count from 1")
     if version > SCHEMA:
         raise UnusableFile(
             f"{db} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames"
         )
     return version
+
+
+def _check_tables(session: Session, db: Path) -> None:
+    """Raise if the file lacks a table, a column or a view of ours."""
+    query = "SELECT DISTINCT table_name, column_name FROM duckdb_columns() WHERE NOT internal"
+    columns = {(table, column) for table, column in session.connection().execute(text(query))}
+    if missing := sorted(REQUIRED_COLUMNS - columns):
+        table, column = missing[0]
+        raise make_damage_error(db, f"its table {table} has no column {column}, or is missing")
+    if missing_views := sorted(VIEWS.keys() - {table for table, _ in columns}):
+        raise make_damage_error(db, f"its view {missing_views[0]} is missing")
 
 
 def _check_no_view_has_our_name(session: Session, db: Path) -> None:

@@ -67,7 +67,7 @@ def test_no_page_imports_an_agent_that_a_file_names(path, copied, mark):
     assert "start the dashboard with `--agent ./evil.py:agent`" in read_text(page).replace("\\", "")
 
 
-@pytest.mark.parametrize("path", ["compare", "match", "people"])
+@pytest.mark.parametrize("path", ["overview", "compare", "match"])
 def test_no_page_reads_the_weights_that_a_file_names(path, copied, look_at, tmp_path):
     private = tmp_path / "private.learned"
     private.write_text("secret")

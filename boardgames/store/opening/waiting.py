@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from boardgames.errors import FileInUse, UnusableFile
 from boardgames.interrupt import StopRequest
 from boardgames.store.opening.access import find_turn
+from boardgames.store.opening.damage import ADVICE
 from boardgames.store.opening.undo import find_undo_file, undo_half_commit
 
 LOG = logging.getLogger(__name__)
@@ -98,9 +99,5 @@ def _explain_unusable(db: Path, reason: str) -> str:
     if "not a valid DuckDB" in reason:
         return f"{db} is not a boardgames result file: it is not a DuckDB database"
     if "Corrupt database file" in reason:
-        return (
-            f"{db} is damaged: DuckDB finds that a part of it has changed since it was written. Go on with "
-            "a copy, if you have one (`boardgames snapshot` makes them), or play again into a new file: the "
-            "same seed gives the same matches"
-        )
+        return f"{db} is damaged: DuckDB finds that a part of it has changed since it was written. {ADVICE}"
     return f"cannot open {db}: {reason.splitlines()[0]}"

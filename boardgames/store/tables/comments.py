@@ -16,6 +16,8 @@ SMALL_TABLES: dict[str, type[SQLModel]] = {
     if isinstance(model, type) and issubclass(model, SQLModel) and model is not SQLModel
 }
 TABLES = {*SMALL_TABLES, *BULK_TABLES}
+REQUIRED_COLUMNS = {(name, column) for name, model in SMALL_TABLES.items() for column in model.model_fields}
+REQUIRED_COLUMNS |= {(name, column) for name, table in BULK_TABLES.items() for column in table.columns}
 
 
 def comment_on_everything(con: Any) -> None:
