@@ -6,8 +6,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from analytics.show.table import make_table
 from boardgames import find_agent, find_variant, query, simulate
 from boardgames.agents.python_agent import trust_agent
+from boardgames.cli.app import make_console
 from boardgames.errors import NotTrusted
 from boardgames.game.plugins import find_stored_variant
 from boardgames.plan.plan import make_plan
@@ -217,6 +219,38 @@ def test_a_worker_imports_and_reads_nothing_that_a_message_names_and_a_board_tra
     output = cluster.find_worker_problem([recipe._replace(id=1, values={"board": "other.toml"})], versions)
     assert "its board is in the file other.toml" in output
     assert not (folder / "mark").exists()
+
+
+NAMES = "\x1b]0;owned\x07\nboardgames: all is well \x9b2J \u202e"
+SHOWN = r"\x1b]0;owned\x07\nboardgames: all is well \x9b2J \u202e"
+
+
+def test_what_a_stranger_has_written_does_not_steer_the_terminal_nor_forge_a_line(folder, run_command):
+    db = folder / "sent.duckdb"
+    with open_for_writing(db) as session:
+        con = get_connection(session)
+        con.execute("UPDATE run SET name = $1, note = $1", [NAMES])
+        con.execute("UPDATE cell SET line_up = $1", [NAMES])
+        con.execute("UPDATE variant SET name = $1, spec = $1", [NAMES])
+    done = run_command("runs", "--db", db, in_process=True)
+    assert done.returncode == 0
+    assert done.stdout.count(SHOWN) >= 4
+    assert all(character.isprintable() or character == "\n" for character in done.stdout)
+    assert not [line for line in done.stdout.splitlines() if line.startswith("boardgames:")]
+    refused = run_command("replay", find_match(db), "--db", db, in_process=True)
+    assert refused.returncode == 2
+    assert "\x1b" not in refused.stderr
+
+
+def test_a_table_in_the_terminal_shows_every_name_in_its_line(capsys):
+    table = make_table()
+    table.add_column("who")
+    table.add_row(NAMES)
+    make_console().print(table)
+    make_console().print(f"[bold]{NAMES}")
+    output = capsys.readouterr().out
+    assert SHOWN in output
+    assert all(character.isprintable() or character == "\n" for character in output)
 
 
 def test_a_shown_command_is_safe_to_paste():
