@@ -376,7 +376,9 @@ def test_what_is_nearer_to_a_target_is_decided_by_the_paired_difference(tmp_path
     assert rival.beaten
     assert result.sentence.startswith("The winner is p-deterministic+p=44: ")
     size, _, interval = format_interval(rival.lead, "share").partition(" ")
-    assert f"nearer than p-deterministic by {size} pp {interval}" in result.sentence
+    lead = f"nearer than p-deterministic by {size} pp {interval}"
+    assert "; 95% interval); " in result.sentence  # the value's
+    assert result.sentence.endswith(f"{lead}. This lead holds however often you look.")
 
 
 @pytest.mark.parametrize(

@@ -481,7 +481,8 @@ def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path)
     simulate(MAGPIES, db=db, players="4", agents=["random"], matches=60_000, name="large")
     size = db.stat().st_size
     killed = "import os, sys; from pathlib import Path; from boardgames.files import replace_file\n"
-    killed += "with replace_file(Path(sys.argv[1]), of_results=True) as part: [part.write_text('half of it'), os._exit(9)]"
+    killed += "with replace_file(Path(sys.argv[1]), of_results=True) as part:\n"
+    killed += "    part.write_text('half of it')\n    os._exit(9)"
     subprocess.run([sys.executable, "-c", killed, str(db)], check=False)
     assert len(list(tmp_path.iterdir())) == 2
     assert delete_run(db, "large") == 60_000

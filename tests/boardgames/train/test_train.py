@@ -103,6 +103,29 @@ def test_asking_again_plays_nothing_and_more_labels_go_on(trained_player, tmp_pa
     assert not any("round 1" in line or "round 2" in line for line in lines)
 
 
+def test_the_next_command_that_train_prints_works(trained_player, tmp_path, run_command):
+    """It names the player counts of the file: without them, simulate plays with all of the game's."""
+    folder = f"{trained_player.name}.2-players"
+    shutil.copytree(trained_player.with_name(folder), tmp_path / folder)
+    options = (
+        "--players",
+        "2",
+        "--teacher",
+        OPTIONS.teacher,
+        "--labels",
+        OPTIONS.labels,
+        "--seed",
+        OPTIONS.seed,
+    )
+    output = ("--output", tmp_path / trained_player.name)
+    done = run_command("train", "connect-four", *options, *output, in_process=True)
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("Next: boardgames ")]
+    assert "simulate connect-four --players 2 --agents learned:" in line
+    words = line.removeprefix("Next: boardgames ").split()
+    db = ("--db", tmp_path / "next.duckdb", "--matches", "10")
+    assert run_command(*words, *db, in_process=True).returncode == 0
+
+
 def test_the_minutes_hold_before_there_is_a_player_and_the_same_command_goes_on(tmp_path, run_command):
     options = ("--players", "3", "--teacher", "mcts:16", "--labels", "1000", "--minutes", "0.01")
     output = ("--output", tmp_path / "magpies.learned", "--workers", "2")
