@@ -72,7 +72,7 @@ class FileContents(NamedTuple):
         cells = self.list_cells()
         seatings = {cell_id: cell.seatings for cell_id, cell in cells.items()}
         return [
-            Portion(cells[cell_id], first, deals, seconds)
+            Portion(cells[cell_id], int(first), int(deals), float(seconds))
             for cell_id, first, deals, seconds in _join_batches(self.batches, seatings)
         ]
 
@@ -119,7 +119,7 @@ def merge(db: Path, other: Path) -> Merged:
 
 
 def _read_contents(db: Path) -> FileContents:
-    batches = "SELECT cell_id, first_deal, deals, seconds FROM batch ORDER BY 1, 2"
+    batches = f"SELECT cell_id, first_deal, deals, seconds FROM ({select_rows('batch')}) ORDER BY 1, 2"
     with open_for_reading(db) as session:
         con = get_connection(session)
         return FileContents(

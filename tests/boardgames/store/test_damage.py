@@ -63,6 +63,7 @@ UNMERGEABLE = {
     "batches, too long": "UPDATE batch SET deals = deals + 1",
     "batches, far too long": "UPDATE batch SET deals = 99999999999",
     "batches, without a time": change("batch", "seconds", "NULL::DOUBLE"),
+    "batches, with a time in words": change("batch", "seconds", "'x'"),
     "tallies": change("variant", "tallies", "'7'::JSON"),
     "scores in words": change("seat", "score", "'x'"),
     "actions in words": change("actions", "actions", "'x'"),
