@@ -8,7 +8,7 @@ import typer
 
 from boardgames.cli.app import Group, Terminal, make_console, print_json, print_warning, show_status
 from boardgames.cli.command_line import format_command_line, format_install, format_program
-from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite
+from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite, trust_agents
 
 if TYPE_CHECKING:
     from boardgames.game.variant import Variant
@@ -146,7 +146,9 @@ def train(
     output: Annotated[
         Path | None, typer.Option(help="File of the trained player (default: GAME.learned here).")
     ] = None,
-    teacher: Annotated[str, typer.Option(help="The search agent that it learns from.")] = "mcts:256",
+    teacher: Annotated[
+        str, typer.Option(callback=trust_agents, help="The search agent that it learns from.")
+    ] = "mcts:256",
     labels: Annotated[
         int, typer.Option(min=100, help="Decisions to learn from, at most, for each player count.")
     ] = 240_000,

@@ -97,6 +97,12 @@ def test_a_condition_that_no_cell_can_meet_is_refused_before_anything_is_played(
 # ---- playing until they hold
 
 
+def test_what_is_no_plan_is_refused_with_what_to_write(tmp_path):
+    for play in (simulate_until, run_plan):
+        with pytest.raises(InvalidInput, match=rf"'pig' is not a plan: write {play.__name__}\(make_plan\("):
+            play("pig", tmp_path / "none.duckdb")
+
+
 def test_a_plan_that_was_put_together_by_hand_needs_only_its_conditions(tmp_path):
     made = make_plan([SKILL], "2", ["random"], 1)
     bare = Plan(made.cells, 1, 1)

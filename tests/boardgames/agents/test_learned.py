@@ -23,6 +23,7 @@ from boardgames import (
     play_batch,
     public,
     rule,
+    trust_agent,
 )
 from boardgames.agents.agent import find_quick_agent
 from boardgames.agents.net import UNITS
@@ -53,6 +54,7 @@ def make_random_net(spec: str, players: int, seed: int):
 def magpies_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("learned") / "magpies.learned"
     save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 1)}), path)
+    trust_agent(f"learned:{path}")
     return path
 
 
@@ -89,6 +91,7 @@ def test_it_does_not_see_what_is_hidden(magpies_file):
 def test_it_does_not_see_what_is_hidden_in_our_games(game, tmp_path):
     path = tmp_path / f"{game}.learned"
     save_player(LearnedPlayer(game, {3: make_random_net(game, 3, 2)}), path)
+    trust_agent(f"learned:{path}")
     asked, caught = peeking(game, 3, [f"learned:{path}"])
     assert asked == POSITIONS
     assert caught == []
@@ -99,6 +102,7 @@ def test_it_does_not_see_what_is_hidden_in_our_games(game, tmp_path):
 def test_it_plays_our_games_alike_compiled_and_plain(game, players, tmp_path):
     path = tmp_path / f"{game}.learned"
     save_player(LearnedPlayer(game, {players: make_random_net(game, players, 2)}), path)
+    trust_agent(f"learned:{path}")
     compiled, plain = (
         Match(find_variant(game), players, seed=3, compiled=compiled).finish(f"learned:{path}").actions
         for compiled in (True, False)
@@ -111,6 +115,7 @@ def test_new_weights_compile_nothing(magpies_file, tmp_path):
     play_batch(variant, f"learned:{magpies_file}", 3, 1)
     pieces = set(find_cache_folder("magpies").rglob("*.*"))
     save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 9)}), other)
+    trust_agent(f"learned:{other}")
     play_batch(variant, f"learned:{other},greedy,learned:{magpies_file}", 3, 1)
     play_batch(variant, f"learned:{other}", 3, 1)
     fresh = set(find_cache_folder("magpies").rglob("*.*")) - pieces
@@ -121,7 +126,9 @@ def test_its_fingerprint_is_that_of_its_weights_wherever_the_file_is(magpies_fil
     game = find_variant("magpies").game
     copy, other = tmp_path / "copy.learned", tmp_path / "other.learned"
     shutil.copy(magpies_file, copy)
+    trust_agent(f"learned:{copy}")
     save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 9)}), other)
+    trust_agent(f"learned:{other}")
     first, same, different = (
         fingerprint_agent(find_agent(f"learned:{path}", game)) for path in (magpies_file, copy, other)
     )
@@ -216,6 +223,7 @@ def test_a_game_without_a_trained_player_says_how_to_train_one():
 
 
 def test_a_file_that_does_not_exist_is_told():
+    trust_agent("learned:nowhere.learned")
     with pytest.raises(InvalidInput, match=r"there is no file nowhere\.learned"):
         find_agent("learned:nowhere.learned", find_variant("pig").game)
 
@@ -236,6 +244,7 @@ def test_another_player_count_is_refused_with_the_command_that_trains_one(magpie
 def test_a_broken_file_is_refused(content, tmp_path):
     path = tmp_path / "broken.learned"
     path.write_bytes(content)
+    trust_agent(f"learned:{path}")
     with pytest.raises(InvalidInput, match="is not a file of a learned player"):
         find_agent(f"learned:{path}", find_variant("magpies").game)
 
