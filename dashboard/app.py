@@ -264,7 +264,8 @@ def main() -> None:
     if waiting.is_outdated:
         forget_seen()
     with st.sidebar:
-        st.caption(escape_markdown(str(db)))
+        with st.container(key="path"):
+            st.caption(escape_markdown(str(db)))
         follow_changes(db)
 
 

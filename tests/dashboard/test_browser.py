@@ -20,6 +20,7 @@ from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.app import list_pages
 from dashboard.live import LOOK_SECONDS
+from docs.pictures import WITHOUT_PATH
 from tests.support.browser import NEEDS_BROWSER
 from tests.support.processes import HANGS, serve_dashboard
 
@@ -122,6 +123,19 @@ class Visitor:
     def find_mistakes(self) -> list[str]:
         alerts = self.page.query_selector_all("[data-testid=stAlertContentError], [data-testid=stException]")
         return [alert.inner_text() for alert in alerts]
+
+
+@pytest.mark.long
+def test_pictures_for_the_docs_leave_out_the_path_of_the_file_and_show_what_is_selected(served, browser):
+    address, db = served
+    visitor = Visitor(browser, address)
+    visitor.open("seats")
+    sidebar = visitor.page.locator("[data-testid=stSidebar]")
+    selected, path = sidebar.get_by_text("2 variants, random"), sidebar.get_by_text(str(db))
+    assert (selected.is_visible(), path.is_visible()) == (True, True)
+    visitor.page.add_style_tag(content=WITHOUT_PATH)
+    assert (selected.is_visible(), path.is_visible()) == (True, False)
+    visitor.page.close()
 
 
 @pytest.mark.long
