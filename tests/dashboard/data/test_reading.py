@@ -188,6 +188,74 @@ def test_a_page_says_that_it_shows_what_was_there_before_until_it_has_read_the_f
     assert "this is how it was before" not in read_text(page.run())
 
 
+@pytest.fixture
+def watch(monkeypatch):
+    """A function that puts the clock of a page with this state in our hands; returns its looks at the file
+    and the drawings that they led to.
+    """
+
+    def watch_page(db: Path, state: dict):
+        looks, drawings = [], []
+        monkeypatch.setattr(live.st, "fragment", lambda **_: lambda look: looks.append(look) or look)
+        monkeypatch.setattr(live.st, "rerun", lambda: drawings.append(True))
+        monkeypatch.setattr(live.st, "session_state", state)
+        live.follow_changes(db)
+        return looks[0], drawings
+
+    return watch_page
+
+
+def test_what_was_stored_while_another_program_has_the_file_is_shown_once_it_is_free(copied, look_at, watch):
+    look_at(copied)
+    page = open_app()
+    state = {name: page.session_state[name] for name in (live.SEEN, live.SHOWN)}
+    with open_for_writing(copied) as session:
+        later = "SELECT * REPLACE (first_deal + 6400 AS first_deal) FROM batch"
+        get_connection(session).execute(f"INSERT INTO batch {later}")
+    with hold_open(copied, "writes"):
+        look, drawings = watch(copied, state)
+        assert drawings == []
+    look()
+    look()
+    assert drawings == [True]
+
+
+def test_a_page_that_shows_what_was_there_before_is_drawn_again_when_the_file_is_free_and_not_before(
+    copied, look_at, watch
+):
+    look_at(copied)
+    page = open_app()
+    os.utime(copied)
+    with hold_open(copied, "writes"):
+        page.run()
+        rest = page.session_state[live.NEXT_DRAWING] - time.monotonic()
+        assert rest < live.LOOK_SECONDS  # however long it took to draw
+        state = {name: page.session_state[name] for name in (live.SEEN, live.SHOWN)}
+        look, drawings = watch(copied, state)
+        look()
+        assert drawings == []
+    look()
+    look()
+    assert drawings == [True]
+
+
+def test_once_an_answer_from_before_stands_a_page_waits_for_no_other_one(copied, look_at, monkeypatch):
+    look_at(copied)
+    page = open_app()
+    os.utime(copied)
+    patiences = []
+
+    def note_patience(patience):
+        patiences.append(patience)
+        return allow_only_reading(patience)
+
+    monkeypatch.setattr(cache, "allow_only_reading", note_patience)
+    with hold_open(copied, "writes"):
+        assert_sound(page.run())
+    assert len(patiences) > 2
+    assert patiences == [cache.ATTEMPT, *[0.0] * (len(patiences) - 1)]
+
+
 def test_an_answer_from_before_stands_while_a_process_writes(copied, monkeypatch):
     before = load_contents(copied)
     with open_for_writing(copied) as session:
