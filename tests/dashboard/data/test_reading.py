@@ -3,12 +3,9 @@
 import hashlib
 import os
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,23 +22,9 @@ from dashboard.data.file import load_contents
 from dashboard.data.query import export_bytes
 from tests.dashboard.conftest import PIG
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
-from tests.support.processes import HANGS
+from tests.support.processes import HANGS, hold_open
 
 PAGES = [path for path, page in list_pages().items() if page.needs_matches]
-HOLD = (
-    "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == 'reads');"
-    " print('open', flush=True); sys.stdin.read()"
-)
-
-
-@contextmanager
-def hold_open(db: Path, how: str):
-    """Another process has the file: it `reads` or `writes`."""
-    command = [sys.executable, "-c", HOLD, str(db), how]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout.readline() == "open\n"
-        yield holder
-        holder.communicate()
 
 
 def open_app() -> AppTest:
