@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from boardgames.errors import UnusableFile
+from boardgames.errors import FileInUse, UnusableFile
 from boardgames.store.connection import get_connection, open_for_writing
 from boardgames.store.opening import waiting
 from boardgames.store.opening.access import allow_only_reading
@@ -20,6 +20,8 @@ from dashboard.app import list_pages
 from dashboard.data import cache, requests, table
 from dashboard.data.file import load_contents
 from dashboard.data.query import export_bytes
+from dashboard.data.replays import load_replay
+from dashboard.errors import describe_failure
 from tests.dashboard.conftest import PIG
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.support.processes import HANGS, hold_open
@@ -269,3 +271,28 @@ def test_where_only_reading_is_allowed_writing_is_refused(copied):
         pass
     with open_for_writing(copied):
         pass  # outside the block it may
+
+
+def test_a_match_is_read_in_turn_and_what_is_waited_for_is_said(copied, look_at, monkeypatch):
+    monkeypatch.setattr(cache, "PATIENCE", 0.3)
+    look_at(copied)
+    cell = load_contents(copied).cells[0]
+    heard = []
+    with (
+        hold_open(copied, "writes"),
+        cache.report_waiting(lambda *news: heard.append(news)),
+        pytest.raises(FileInUse),
+    ):
+        load_replay(copied, f"{cell.id}/0/0")
+    assert heard
+    replay = load_replay(copied, f"{cell.id}/0/0")
+    with hold_open(copied, "writes"):
+        assert load_replay(copied, f"{cell.id}/0/0") is replay
+
+
+def test_what_a_reader_has_asked_for_can_be_tried_again_in_a_moment(copied, monkeypatch):
+    monkeypatch.setattr(requests, "PATIENCE", 0.0)
+    with hold_open(copied, "writes"), pytest.raises(FileInUse) as refused:
+        estimate(copied)
+    assert describe_failure(refused.value).endswith("has it open. Try again in a moment.")
+    assert describe_failure(UnusableFile("it is damaged")) == "it is damaged"
