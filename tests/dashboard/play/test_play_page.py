@@ -116,7 +116,9 @@ def test_nobody_leaves_a_choice_behind_that_is_not_stored(nearly_over):
         page.button(key="action 4 8").click().run()
         page.button(key="leave").click().run()
         assert page.query_params["id"] == seated.id
-        assert "Leave a little later: your last choice is not stored yet." in read_text(page).replace("\\", "")
+        assert "Leave a little later: your last choice is not stored yet." in read_text(page).replace(
+            "\\", ""
+        )
     page.button(key="leave").click().run()
     assert "id" not in page.query_params
     assert list(load_seated(seated.db, seated.id).match.actions) == [0, 3, 1, 4, 8]
