@@ -57,10 +57,14 @@ class Waiting:
         self.on_wait(error, self.is_outdated)
 
     def end(self) -> None:
-        """Take the notice away, unless an answer from before stands."""
+        """The file was read: take the notice away, unless an answer from before stands."""
         if self.has_notice and not self.is_outdated:
-            self.has_notice = False
-            self.on_wait(None, False)
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Take the notice away. Where nothing was read, the page itself says why."""
+        self.has_notice = False
+        self.on_wait(None, False)
 
 
 _waiting: ContextVar[Waiting | None] = ContextVar("waiting", default=None)
@@ -167,6 +171,7 @@ def _make_cached(function: Callable[Concatenate[Path, P], T], find_state: Callab
                 if known:
                     return cast(T, known.value)
                 if waiting.seconds >= PATIENCE:
+                    waiting.give_up()
                     raise
             else:
                 waiting.end()

@@ -260,7 +260,7 @@ def show_leave_button(seated: SeatedMatch, label: str = "Leave") -> None:
         key="leave",
         on_click=table.leave_match,
         args=(seated,),
-        help="The match is kept; you find it here among the unfinished ones.",
+        help="The match is kept; you find it here among the unfinished ones." if seated.match.is_on else None,
     )
 
 

@@ -29,6 +29,14 @@ from tests.support.processes import HANGS, hold_open
 PAGES = [path for path, page in list_pages().items() if page.needs_matches]
 
 
+LOOK_AT_PACE = """
+from dashboard.app import _make_notice, run_page
+from dashboard.data.cache import report_waiting
+with report_waiting(_make_notice()):
+    run_page("pace")
+"""
+
+
 def open_app() -> AppTest:
     """The first page with all that is around it."""
     return AppTest.from_string("from dashboard.app import main\nmain()", default_timeout=HANGS).run()
@@ -161,6 +169,19 @@ def test_a_page_that_could_not_read_tries_again_at_the_next_look(copied, look_at
         page = open_app()
     assert "This page tries again by itself" in page.warning[0].value
     assert page.session_state[live.NEXT_DRAWING] - time.monotonic() <= live.LOOK_SECONDS
+
+
+def test_a_page_that_shows_nothing_does_not_say_that_it_shows_what_was_there_before(
+    copied, look_at, monkeypatch
+):
+    monkeypatch.setattr(cache, "PATIENCE", 0.3)
+    look_at(copied)
+    load_contents(copied)
+    os.utime(copied)
+    with hold_open(copied, "writes"):
+        page = AppTest.from_string(LOOK_AT_PACE, default_timeout=HANGS).run()
+    assert "This page tries again by itself" in page.warning[0].value
+    assert "this is how it was before" not in read_text(page)
 
 
 def test_a_page_says_that_it_shows_what_was_there_before_until_it_has_read_the_file(copied, look_at):
