@@ -8,7 +8,6 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -46,25 +45,29 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     """Serve until Ctrl-C."""
     os.environ[DB_VARIABLE] = str(db.resolve())
     free_port = find_free_port(address, port)
-    url = f"http://{address}:{free_port}"
+    url = make_url(address, free_port)
     print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)", flush=True)
     if show:
         threading.Timer(START_SECONDS, webbrowser.open, [url]).start()
-    start_importing()
+    start_preparing(db)
     with suppress(KeyboardInterrupt):
         serve({**SETTINGS, "server.address": address, "server.port": free_port})
 
 
-def start_importing() -> None:
-    """Import what only some pages need in the background, so that nobody waits for it later."""
-    timer = threading.Timer(START_SECONDS, import_modules, [SLOW_IMPORTS])
+def start_preparing(db: Path) -> None:
+    """Load what only some pages need in the background, so that nobody waits for it later."""
+    timer = threading.Timer(START_SECONDS, prepare, [db])
     timer.daemon = True
     timer.start()
 
 
-def import_modules(names: Iterable[str]) -> None:
-    for name in names:
+def prepare(db: Path) -> None:
+    """Import what is slow to import, then load the machine code of the match that is shown first."""
+    for name in SLOW_IMPORTS:
         importlib.import_module(name)
+    from dashboard.sidebar.sidebar import prepare_first_match
+
+    prepare_first_match(db)
 
 
 def serve(settings: dict[str, Any]) -> None:
@@ -87,10 +90,16 @@ async def redirect_to_first(request: Any) -> Any:
     return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/")
 
 
+def make_url(address: str, port: int) -> str:
+    """What to type into a browser; an address of IPv6 stands in brackets."""
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+
+
 def find_free_port(address: str, port: int | None) -> int:
     """The requested port, or the first free one; raises InvalidInput if there is none."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     for candidate in [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        with socket.socket() as sock:
+        with socket.socket(family) as sock:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 sock.bind((address, candidate))
