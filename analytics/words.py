@@ -115,9 +115,9 @@ def find_anchor(metric: Metric, players: int, chance: float | None = None) -> st
 
 
 def _format_odds(share: float) -> str:
-    """12, of 1 in 12: to two digits"""
-    odds = float(f"{1 / share:.2g}")
-    return f"{odds:,.0f}"
+    """12, of 1 in 12: to two digits, or a whole number"""
+    odds = 1 / share
+    return f"{float(f'{odds:.2g}') if odds >= 10 else odds:,.0f}"
 
 
 def join_words(words: Sequence[str]) -> str:

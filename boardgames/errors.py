@@ -52,6 +52,12 @@ class UnusableFile(BoardgamesError):
     """A file that cannot be read or written, or is not of the kind that it should be."""
 
 
+class FileGone(UnusableFile):
+    """A result file was removed or replaced, or has lost a run, while it was in use."""
+
+    exit_code = 4
+
+
 class FileInUse(BoardgamesError):
     """Another program, or another connection of this one, has the file open and did not close it in time."""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from boardgames.errors import InvalidInput, UnusableFile
 
 LARGEST = 100_000_000  # bytes of a file to read as text; devices have no end
+DUCKDB_START = 12  # bytes by which a file of DuckDB is known
 PART = ".part"  # ending of the temporary names under which files are written
 REASONS = {
     errno.EISDIR: "it is a folder; name a file",
@@ -59,8 +60,10 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 def append_file(path: Path, text: str) -> None:
     """Write a text after what a file holds; the file is made if missing."""
-    with _explain_write_errors(path), path.open("a", encoding="utf-8") as file:
-        file.write(text)
+    with _explain_write_errors(path):
+        _refuse_database(path)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
@@ -74,20 +77,22 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
         for name in contents:
             if (folder / name).is_dir():
                 raise OSError(errno.EISDIR, f"{name} is a folder")
+            _refuse_database(folder / name)
         for name in contents:
             os.replace(part / name, folder / name)
     return [folder / name for name in contents]
 
 
 @contextmanager
-def replace_file(path: Path, part: Path | None = None) -> Iterator[Path]:
+def replace_file(path: Path, part: Path | None = None, of_results: bool = False) -> Iterator[Path]:
     """Yield a temporary path to write to: `part`, if it was chosen before. It becomes `path` at the end of
     the `with` body, or is removed on an error.
 
-    Anything but a file on a disk, like /dev/stdout, is written directly.
+    Anything but a file on a disk, like /dev/stdout, is written directly. A DuckDB file is refused, unless
+    the new one is `of_results` too.
     """
     with _explain_write_errors(path):
-        target = _find_target(path)
+        target = _find_target(path, of_results)
         if target is None:
             yield path
             return
@@ -106,19 +111,19 @@ def resolve_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def check_output(path: Path, db: Path | None = None) -> None:
+def check_output(path: Path, db: Path | None = None, of_results: bool = False) -> None:
     """Raise at once, not after an hour of playing, if a file cannot be written or is the result file."""
     with _explain_write_errors(path):
         if db and resolve_path(path) == resolve_path(db):
             raise InvalidInput(f"{path} is the file of the results, which would be lost; name another file")
-        target = _find_target(path)
+        target = _find_target(path, of_results)
         if target is not None:
             part = make_part_path(target)
             part.touch()
             part.unlink()
 
 
-def _find_target(path: Path) -> Path | None:
+def _find_target(path: Path, of_results: bool) -> Path | None:
     """The file to replace, behind any link; None if it is not a file on a disk."""
     try:
         path.stat()
@@ -128,7 +133,24 @@ def _find_target(path: Path) -> Path | None:
         raise OSError(errno.EISDIR, "a folder")
     if not os.access(path, os.W_OK):
         raise OSError(errno.EACCES, "protected")
+    if not of_results:
+        _refuse_database(path)
     return resolve_path(path) if path.is_file() else None
+
+
+def _refuse_database(path: Path) -> None:
+    """Raise for a DuckDB file: results that took hours to play must not become a picture by a slip."""
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        start = file.read(DUCKDB_START)
+    if is_duckdb(start):
+        raise InvalidInput(f"{path} is a DuckDB file; its results would be lost. Name another file")
+
+
+def is_duckdb(start: bytes) -> bool:
+    """Whether a file begins like one of DuckDB."""
+    return start[8:12] == b"DUCK"
 
 
 def make_part_path(target: Path) -> Path:

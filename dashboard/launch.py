@@ -45,7 +45,7 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     """Serve until Ctrl-C."""
     os.environ[DB_VARIABLE] = str(db.resolve())
     free_port = find_free_port(address, port)
-    url = f"http://{address}:{free_port}"
+    url = make_url(address, free_port)
     print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)", flush=True)
     if show:
         threading.Timer(START_SECONDS, webbrowser.open, [url]).start()
@@ -90,10 +90,16 @@ async def redirect_to_first(request: Any) -> Any:
     return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/")
 
 
+def make_url(address: str, port: int) -> str:
+    """What to type into a browser; an address of IPv6 stands in brackets."""
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+
+
 def find_free_port(address: str, port: int | None) -> int:
     """The requested port, or the first free one; raises InvalidInput if there is none."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
     for candidate in [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        with socket.socket() as sock:
+        with socket.socket(family) as sock:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 sock.bind((address, candidate))

@@ -23,7 +23,7 @@ from boardgames.errors import InvalidInput
 from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.cell import PlannedCell
-from boardgames.plan.plan import Plan
+from boardgames.plan.plan import Plan, check_is_plan
 from boardgames.play.batch import SLICE
 from boardgames.run.simulate import Outcome
 
@@ -133,6 +133,7 @@ def simulate_until(
     All cells grow alike, so that their deals stay paired, until the last one is precise enough. `matches` and
     `minutes` of the plan are limits; without either, ten minutes of play.
     """
+    check_is_plan(plan, "simulate_until")
     conditions = [read_precision(text) for text in plan.until]
     _check_conditions(plan, conditions)
     options = RunOptions(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from boardgames.agents import greedy, learned, search
 from boardgames.agents.scratch import FIRST_NUMBER, OWN_ROW, ROW_LENGTH, SLOT, ScratchSize
+from boardgames.agents.trusted_weights import WEIGHTS, find_trusted_file
 from boardgames.agents.weights import LearnedPlayer, Net, load_player
 from boardgames.errors import InvalidInput, PluginError, make_unknown_error
 from boardgames.game import spec as specs
@@ -95,7 +96,6 @@ RESTRICTIONS = (
 )
 
 
-WEIGHTS = "weights"
 LEARNED, EVALUATION = ".learned", ".evaluation"  # the ends of names: nets that choose, nets that evaluate
 NOISE = Share("noise", 0.0, "share of its choices that it makes at random")
 MAX_WIDENING = 100_000
@@ -315,7 +315,8 @@ def _make_agent(
         base, [p for p in parameters if style or p.name != agent_type.main_parameter], values, base_values
     )
     tallies = tuple(prizes.get(tally, 0) for tally in game.tallies) if game else ()
-    player = _load_player(agent_type, values, game)
+    is_in_spec = not style or values.get(WEIGHTS) != base_values.get(WEIGHTS)  # else the game names it
+    player = _load_player(agent_type, values, game, spec if is_in_spec else "")
     forbidden, forced = (_list_group_actions(game, values.pop(kind)) for kind in ("forbid", "force"))
     return Agent(
         agent_type=agent_type,
@@ -357,16 +358,20 @@ def _find_type_of(base: str, game: Game | None) -> AgentType:
     raise make_unknown_error("agent", head, [*type_names, *(game.styles if game else {})], advice)
 
 
-def _load_player(agent_type: AgentType, values: dict[str, Any], game: Game | None) -> LearnedPlayer | None:
+def _load_player(
+    agent_type: AgentType, values: dict[str, Any], game: Game | None, spec: str
+) -> LearnedPlayer | None:
     """The learned player that an agent plays by. Its file's name says nothing about how it plays, so it is no
-    value any longer.
+    value any longer. A file that a spec names must have been named by a person.
     """
     if not agent_type.net_file:
         return None
     path = values.pop(WEIGHTS)
     if game is None:
         return None
-    file = Path(path) if path else find_net_file(game, agent_type)
+    if path:
+        return load_player(find_trusted_file(path, spec) if spec else Path(path), game)
+    file = find_net_file(game, agent_type)
     if file is None:
         raise InvalidInput(_explain_missing_file(game, agent_type))
     return load_player(file, game)

@@ -20,6 +20,7 @@ import numpy as np
 
 from boardgames.agents.agent import Agent, AgentType, PythonCode
 from boardgames.agents.observation import make_layout
+from boardgames.agents.trusted_weights import trust_weights
 from boardgames.errors import BoardgamesError, InvalidInput, NotTrusted, PluginError, make_unknown_error
 from boardgames.files import read_bytes
 from boardgames.game.game import Game
@@ -150,16 +151,18 @@ def is_address(spec: str) -> bool:
 
 
 def trust_agent(spec: str) -> None:
-    """Import an agent that a person has named: `./mine.py:agent`. Only such agents are used where a result
-    file, a page or a message names one.
+    """Allow an agent that a person has named: `./mine.py:agent`, which is imported, or `learned:FILE`. Only
+    such agents are used where a result file, a page or a message names one.
     """
     trust_line_up(spec)
-    _load_agent(spec.split("+")[0])
+    if is_address(address := spec.split("+")[0]):
+        _load_agent(address)
 
 
 def trust_line_up(line_up: str) -> None:
-    """Allow all agents in files that a line-up names; they are imported when they are needed."""
+    """Allow all agents in files that a line-up names; they are read when they are needed."""
     for spec in line_up.split(","):
+        trust_weights(spec.strip())
         address = spec.strip().split("+")[0]
         if is_address(address) and address not in _TYPED_ADDRESSES:
             _TYPED_ADDRESSES.append(address)

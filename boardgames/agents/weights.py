@@ -8,15 +8,25 @@ import functools
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from boardgames.agents.net import COLUMN, EVALUATION, NUMBER, SCORE, SIZE, UNITS, UNREAD, NetMemory
+from boardgames.agents.net import (
+    ALWAYS,
+    COLUMN,
+    EVALUATION,
+    NO_FEATURE,
+    NUMBER,
+    SCORE,
+    SIZE,
+    UNITS,
+    UNREAD,
+    NetMemory,
+)
 from boardgames.errors import InvalidInput
 from boardgames.files import read_bytes, write_file
 from boardgames.game.game import Game
@@ -24,6 +34,8 @@ from boardgames.game.game import Game
 Array = np.ndarray[Any, Any]
 NO_SEAT = -1  # a column that belongs to no seat, or names none
 WHOLE = -1  # the mask of a whole number
+LARGEST, LARGEST_PLACE = (1 << 63) - 1, (1 << 31) - 1  # of numbers of eight and of four bytes
+Value = TypeVar("Value")
 NO_BITS = 0  # the mask of a column that reads nothing: its value is the seat that looks
 
 
@@ -113,7 +125,7 @@ def pack_player(player: LearnedPlayer) -> bytes:
             "trained_on": net.trained_on,
             "log": net.log,
         }
-        for name in ARRAYS:
+        for name in TABLES:
             arrays[f"{players}/{name}"] = getattr(net, name)
     content = io.BytesIO()
     head = json.dumps({"game": player.game, "nets": heads})
@@ -121,7 +133,13 @@ def pack_player(player: LearnedPlayer) -> bytes:
     return content.getvalue()
 
 
-ARRAYS = ("codes", "weights", "number_weights", "outputs")
+# the kind of the numbers of each array, and its dimensions
+TABLES = {
+    "codes": ("int32", 1),
+    "weights": ("int16", 2),
+    "number_weights": ("int16", 2),
+    "outputs": ("int16", 1),
+}
 
 
 def load_player(path: Path, game: Game) -> LearnedPlayer:
@@ -134,7 +152,7 @@ def load_player(path: Path, game: Game) -> LearnedPlayer:
 def unpack_player(content: bytes, game: Game, path: str) -> LearnedPlayer:
     """The learned player in the content of a file, if it fits the game."""
     player = _parse_player(path, content)
-    if player.game != game.name:
+    if player.game not in (game.name, *game.derived_from):
         raise InvalidInput(f"{path} is a learned player of {player.game}, not of {game.name}")
     for net in player.nets.values():
         for problem in _find_problems(net, game):
@@ -150,57 +168,76 @@ def _parse_player(path: str, content: bytes) -> LearnedPlayer:
             nets = {
                 int(players): _parse_net(int(players), net, arrays) for players, net in head["nets"].items()
             }
-            return LearnedPlayer(str(head["game"]), nets)
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
+            return LearnedPlayer(_parse(str, head["game"]), nets)
+    except Exception as error:  # a damaged file makes NumPy and its archives raise anything
         raise InvalidInput(f"{path} is not a file of a learned player") from error
 
 
 def _parse_net(players: int, head: Mapping[str, Any], arrays: Mapping[str, Array]) -> Net:
     return Net(
         players=players,
-        columns=tuple(Column(*column) for column in head["columns"]),
-        numbers=tuple(Number(*number) for number in head["numbers"]),
-        first_action=int(head["first_action"]),
-        trained_on=str(head["trained_on"]),
-        log=tuple(head["log"]),
-        **{name: arrays[f"{players}/{name}"] for name in ARRAYS},
+        columns=tuple(Column(_parse(str, name), *map(_parse_int, ints)) for name, *ints in head["columns"]),
+        numbers=tuple(Number(*map(_parse_int, ints)) for ints in head["numbers"]),
+        first_action=_parse_int(head["first_action"]),
+        trained_on=_parse(str, head["trained_on"]),
+        log=tuple(_parse(dict, entry) for entry in head["log"]),
+        **{name: arrays[f"{players}/{name}"] for name in TABLES},
     )
+
+
+def _parse_int(value: Any) -> int:
+    """A whole number that a field of a record can hold."""
+    number = _parse(int, value)
+    if not -LARGEST - 1 <= number <= LARGEST:
+        raise ValueError(f"{number} is too large")
+    return number
+
+
+def _parse(kind: type[Value], value: Any) -> Value:
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
 
 
 def _find_problems(net: Net, game: Game) -> list[str]:
     """Why a net cannot play a game, in sentences. A file may come from anybody: what passes here cannot make
     compiled code read outside its memory.
     """
+    if not _has_right_tables(net):
+        return ["its tables do not fit together"]
     problems = []
     if net.players not in game.player_counts:
         problems.append(f"it is for {net.players} players")
     if len(net.weights) != net.first_action + game.actions:
         problems.append(f"it knows {len(net.weights) - net.first_action} actions, not {game.actions}")
-    if not _has_right_shapes(net):
-        problems.append("its tables do not fit together")
-    missing = {column.field for column in net.columns} - set(game.state.fields or ())
+    missing = {column.field for column in net.columns if not _is_read(column.field, game)}
     problems += [f"there is no field {name}" for name in sorted(missing)]
     present = [column for column in net.columns if column.field not in missing]
     wrong = {column.field for column in present if not _fits(column, net, find_layout(game, column.field))}
     return problems + [f"the field {name} is another one" for name in sorted(wrong)]
 
 
-def _has_right_shapes(net: Net) -> bool:
-    """Whether all tables have the kinds and sizes that the engine expects."""
-    shapes = {
-        "weights": (len(net.weights), UNITS),
-        "number_weights": (len(net.numbers), UNITS),
-        "outputs": (UNITS,),
-        "codes": (len(net.codes),),
-    }
-    kinds = {name: np.int32 if name == "codes" else np.int16 for name in ARRAYS}
+def _has_right_tables(net: Net) -> bool:
+    """Whether all tables have the kinds and sizes that the engine expects. The rows of weights are those of
+    NO_FEATURE, ALWAYS, the features, then the actions.
+    """
+    tables = {name: getattr(net, name) for name in TABLES}
     return (
-        all(getattr(net, name).shape == shapes[name] for name in ARRAYS)
-        and all(getattr(net, name).dtype == kinds[name] for name in ARRAYS)
-        and 0 <= int(net.codes.min()) <= int(net.codes.max()) < len(net.weights)
+        all((array.dtype, array.ndim) == TABLES[name] for name, array in tables.items())
+        and all(tables[name].shape[-1] == UNITS for name in ("weights", "number_weights", "outputs"))
+        and len(net.number_weights) == len(net.numbers)
+        and len(net.codes) > 0
+        and max(ALWAYS, int(net.codes.max())) < net.first_action < len(net.weights)
+        and int(net.codes.min()) >= NO_FEATURE
         and all(number.what in (EVALUATION, SCORE) for number in net.numbers)
         and all(0 <= number.relative < net.players for number in net.numbers)
     )
+
+
+def _is_read(name: str, game: Game) -> bool:
+    """Whether a field of the record exists and holds whole numbers."""
+    fields: Mapping[str, Any] = game.state.fields or {}
+    return name in fields and fields[name][0].base.kind == "i"
 
 
 def _fits(column: Column, net: Net, layout: "Layout") -> bool:
@@ -212,7 +249,7 @@ def _fits(column: Column, net: Net, layout: "Layout") -> bool:
         and (not has_rows or layout.numbers >= layout.row * net.players)
         and 0 <= column.shift < 8 * layout.size
         and 0 <= column.codes <= column.codes + column.high - column.low < len(net.codes)
-        and column.first_seat >= NO_SEAT
+        and NO_SEAT <= column.first_seat <= LARGEST_PLACE
     )
 
 

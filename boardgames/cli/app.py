@@ -18,6 +18,7 @@ from boardgames.cli.old_spellings import OLD_COMMANDS, explain_old_option
 from boardgames.cli.packages import find_hidden_package
 from boardgames.errors import BoardgamesError
 from boardgames.play.announcement import QUIET
+from boardgames.printable import escape_unprintable
 
 F = TypeVar("F", bound=Callable[..., Any])
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # Typer does not export it
@@ -62,7 +63,7 @@ class Commands(typer.core.TyperGroup):
         try:
             return super().invoke(ctx)
         except BoardgamesError as error:
-            typer.echo(f"boardgames: {error}", err=True)
+            typer.echo(f"boardgames: {make_printable(str(error))}", err=True)
             raise typer.Exit(error.exit_code) from None
         except ImportError:
             problem = find_hidden_package()  # by a module that a game of the user has imported
@@ -194,7 +195,17 @@ def _flatten(report: dict[str, Any], before: str = "") -> dict[str, str]:
 
 def print_warning(sentence: str) -> None:
     """One line about something that does not stop the command."""
-    typer.echo(f"boardgames: {sentence}", file=sys.stderr)
+    typer.echo(f"boardgames: {make_printable(sentence)}", file=sys.stderr)
+
+
+def make_printable(text: str) -> str:
+    """A text of several lines, without what would steer the terminal."""
+    return escape_unprintable(text, keep="\n")
+
+
+def print_line(line: str) -> None:
+    """One line, whatever the names in it are."""
+    typer.echo(escape_unprintable(line))
 
 
 def print_parts(parts: Any) -> None:
@@ -203,9 +214,9 @@ def print_parts(parts: Any) -> None:
         if not isinstance(part, str):
             make_console().print(part)
         elif sys.stdout.isatty():
-            typer.echo(wrap_lines(part, shutil.get_terminal_size().columns))
+            typer.echo(wrap_lines(make_printable(part), shutil.get_terminal_size().columns))
         else:
-            typer.echo(part)
+            typer.echo(make_printable(part))
 
 
 def wrap_lines(text: str, width: int) -> str:
@@ -226,7 +237,13 @@ def make_console() -> Any:
     """
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else 160)
+    class PlainConsole(Console):
+        """Escapes what would steer the terminal in every text that it is given."""
+
+        def render_str(self, text: str, **options: Any) -> Any:
+            return super().render_str(make_printable(text), **options)
+
+    return PlainConsole(width=None if sys.stdout.isatty() else 160)
 
 
 def show_status(title: str, piped: bool = False) -> Any:

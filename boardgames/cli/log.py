@@ -5,6 +5,8 @@ import sys
 
 import typer
 
+from boardgames.printable import escape_unprintable
+
 LIBRARIES = ("boardgames", "analytics", "dashboard")
 
 
@@ -14,7 +16,8 @@ class LineHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         start = "boardgames: " if record.levelno >= logging.WARNING else ""
         # by name, so that a line goes above a table that is shown in place: `err=True` would bypass that
-        typer.echo(f"{start}{record.getMessage()}", file=sys.stderr)
+        message = escape_unprintable(record.getMessage(), keep="\n")
+        typer.echo(f"{start}{message}", file=sys.stderr)
 
 
 def show_log() -> None:

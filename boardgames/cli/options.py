@@ -30,7 +30,7 @@ def check_finite(number: float | None) -> float | None:
 def trust_agents(line_ups: str | list[str] | None) -> str | list[str] | None:
     """Allow the agents in files that were typed here: `./mine.py:agent`."""
     typed = [line_ups] if isinstance(line_ups, str) else line_ups or []
-    if any(":" in line_up for line_up in typed):
+    if any(":" in line_up or "=" in line_up for line_up in typed):
         from boardgames.agents.python_agent import trust_line_up
 
         for line_up in typed:
@@ -48,7 +48,7 @@ OwnAgents = Annotated[
     typer.Option(
         "--agent",
         callback=trust_agents,
-        help="An agent of yours in the results: ./mine.py:agent. Without this, none is read from a file.",
+        help="An agent of yours in the results: ./mine.py:agent or learned:FILE. Without this, none is read.",
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="Show all metrics, not only what differs.")]

@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from boardgames.cli.app import Group, ResultFileCommand, import_games, make_console, print_json, show_status
+from boardgames.cli.app import (
+    Group,
+    ResultFileCommand,
+    import_games,
+    make_console,
+    make_printable,
+    print_json,
+    print_line,
+    show_status,
+)
 from boardgames.cli.options import FILE, Games, Json, OwnAgents, Pictures, check_seat
 
 StoredDb = Annotated[Path, typer.Option(help="Result file to read.")]
@@ -78,14 +87,14 @@ def runs(
         return
     for run in summaries:
         matches = f"{run.matches:,} of {run.wanted:,} matches"
-        typer.echo(f"{run.number}  {run.name}   ({run.created}, seed {run.seed}, {matches})")
+        print_line(f"{run.number}  {run.name}   ({run.created}, seed {run.seed}, {matches})")
         if run.note:
-            typer.echo(f"   {run.note}")
+            print_line(f"   {run.note}")
         players = ", ".join(map(str, run.players))
         rules = " ".join(run.fingerprints)
-        typer.echo(f"   players {players}; line-ups {', '.join(run.line_ups)}; rules {rules}")
+        print_line(f"   players {players}; line-ups {', '.join(run.line_ups)}; rules {rules}")
         for name, problem in run.changed.items():
-            typer.echo(f"   {name}: {problem}")
+            print_line(f"   {name}: {problem}")
     typer.echo(f"{len(summaries)} runs, {db.stat().st_size / 1e6:.1f} MB")
 
 
@@ -121,7 +130,7 @@ def replay(
     if svg:
         typer.echo(f"drew {len(write_files(svg, draw_positions(replayed, narrator)))} positions into {svg}")
     else:
-        typer.echo(replayed.transcript(narrator))
+        typer.echo(make_printable(str(replayed.transcript(narrator))))
 
 
 @Group.RESULTS.command("import")

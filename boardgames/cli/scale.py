@@ -38,7 +38,9 @@ def plan(
     agents: Annotated[
         list[str] | None,
         typer.Option(
-            callback=trust_agents, help="Agents that will play (default: greedy and mcts:64). Repeatable."
+            callback=trust_agents,
+            help="Agents that will play (default: learned where there is a trained player, else greedy; and "
+            "mcts:64). Repeatable.",
         ),
     ] = None,
     until: Until = None,

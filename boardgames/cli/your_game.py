@@ -8,7 +8,7 @@ import typer
 
 from boardgames.cli.app import Group, Terminal, make_console, print_json, print_warning, show_status
 from boardgames.cli.command_line import format_command_line, format_install, format_program
-from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite
+from boardgames.cli.options import CORES, AllPlayers, Cluster, Json, Spec, Workers, check_finite, trust_agents
 
 if TYPE_CHECKING:
     from boardgames.game.variant import Variant
@@ -146,7 +146,9 @@ def train(
     output: Annotated[
         Path | None, typer.Option(help="File of the trained player (default: GAME.learned here).")
     ] = None,
-    teacher: Annotated[str, typer.Option(help="The search agent that it learns from.")] = "mcts:256",
+    teacher: Annotated[
+        str, typer.Option(callback=trust_agents, help="The search agent that it learns from.")
+    ] = "mcts:256",
     labels: Annotated[
         int, typer.Option(min=100, help="Decisions to learn from, at most, for each player count.")
     ] = 240_000,
@@ -173,29 +175,31 @@ def train(
     from boardgames.game.player_counts import parse_player_counts
     from boardgames.game.plugins import find_variant
     from boardgames.train.clock import OutOfTime
-    from boardgames.train.train import NotStronger, TrainOptions
+    from boardgames.train.train import NotStronger, TrainOptions, check_request
 
     chosen = find_variant(variant)
     path = output or Path(f"{chosen.game.name}.learned")
     counts = parse_player_counts(players) or chosen.game.player_counts
-    for count in counts:
-        chosen.make_blank_state(count)
     options = TrainOptions(
         teacher=teacher, labels=labels, minutes=minutes, seed=seed, workers=workers, cluster=cluster
     )
-    failures: list[int] = []
+    for count in counts:
+        chosen.make_blank_state(count)
+        check_request(chosen, count, path, options)
+    failures: dict[int, int] = {}  # exit codes, by player count
     for count in counts:
         try:
             _train_for_count(chosen, count, path, options)
         except (NotStronger, OutOfTime) as error:  # the other player counts may still get their player
             print_warning(str(error))
-            failures.append(error.exit_code)
+            failures[count] = error.exit_code
     if len(failures) < len(counts):
-        typer.echo(f"Next: boardgames simulate {variant} --agents learned:{path}")
+        trained = ",".join(str(count) for count in counts if count not in failures)
+        typer.echo(f"Next: boardgames simulate {variant} --players {trained} --agents learned:{path}")
     if (evaluation := path.with_suffix(EVALUATION)).is_file():
         typer.echo(f"The search it learned from: --agents learned-mcts:256+weights={evaluation}")
     if failures:
-        raise typer.Exit(min(failures))
+        raise typer.Exit(min(failures.values()))
 
 
 def _train_for_count(variant: "Variant", players: int, path: Path, options: "TrainOptions") -> None:

@@ -32,6 +32,7 @@ def derive(
     parent stays as it is. A replacement may call the function it replaces. New fields and tallies come after
     the parent's; streams and action numbers stay, so that both games can be played on the same luck. The
     parent's `is_turn_uncertain` is not inherited: the child defines its own, or all turns are uncertain.
+    The parent's trained player plays the child too, unless the child has fields or an evaluation of its own.
     """
     check_is_game(parent)
     changed_names = list(replaced)
@@ -47,9 +48,12 @@ def derive(
     replaced_rules = {_find_rule(parent, old): rule(function) for old, function in replaced.items()}
     inherited = [key for key in RULE_FUNCTIONS if key != PROMISE or key in changed_names]
     rules = {key: getattr(parent, key) for key in inherited if getattr(parent, key)} | replaced_slots
+    has_own_evaluation = "evaluate" in replaced_slots or parent.functions()["evaluate"] in replaced_rules
     return replace(
         parent,
         name=name,
+        derived_from=(*parent.derived_from, parent.name),
+        learned=None if fields or has_own_evaluation else parent.learned,
         is_example=False,
         about=about or f"{parent.name} with other rules for {', '.join(changed_names) or 'nothing'}",
         fields={**parent.fields, **(fields or {})},

@@ -116,6 +116,7 @@ class Game:
     reconstructed: Mapping[str, str] = field(default_factory=dict)
     # its trained player, for the agent `learned`: a file that `boardgames train` has made
     learned: Path | None = None
+    derived_from: tuple[str, ...] = ()  # the names of the games before it, see derive
     # the rules before names alone were changed or parameters added: see boardgames/game/earlier_rules.py
     earlier_rules: Path | None = None
     # one plausible choice of values for all of that

@@ -34,6 +34,15 @@ class WholeRecord(np.record):  # type: ignore[misc]  # marked final for type che
         super().__setattr__(name, value)
 
 
+# NumPy's functions that write into their first argument: which one is the value, by place and by name.
+WRITERS = {
+    np.copyto: (1, "src"),
+    np.place: (2, "vals"),
+    np.putmask: (2, "values"),
+    np.fill_diagonal: (1, "val"),
+}
+
+
 class WholeNumbers(np.ndarray[Any, Any]):
     """A field with several numbers, or a part of it."""
 
@@ -49,6 +58,20 @@ class WholeNumbers(np.ndarray[Any, Any]):
     def __setitem__(self, index: Any, value: Any) -> None:
         _refuse_fraction(self.field, value)
         super().__setitem__(index, value)
+
+    def fill(self, value: Any) -> None:
+        _refuse_fraction(self.field, value)
+        super().fill(value)
+
+    def put(self, indices: Any, values: Any, mode: Any = "raise") -> None:  # np.put calls it, too
+        _refuse_fraction(self.field, values)
+        super().put(indices, values, mode)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function in WRITERS and args and isinstance(args[0], WholeNumbers):
+            place, name = WRITERS[function]
+            _refuse_fraction(args[0].field, args[place] if place < len(args) else kwargs.get(name, 0))
+        return super().__array_function__(function, types, args, kwargs)
 
 
 def _refuse_fraction(field: str, value: Any) -> None:

@@ -45,6 +45,13 @@ class Plan(NamedTuple):
         return self._replace(deals=dict.fromkeys((cell.id for cell in self.cells), deals))
 
 
+def check_is_plan(plan: Any, function: str) -> None:
+    """Raise unless a plan was handed to this function: a variant is planned first."""
+    if not isinstance(plan, Plan):
+        advice = f"write {function}(make_plan(...))"
+        raise InvalidInput(f"{plan!r} is not a plan: {advice}, or simulate(...) for a number of matches")
+
+
 def plan_deals(cells: Sequence[PlannedCell], deals: int, name: str) -> Plan:
     """A plan to play the same number of deals of each cell, all of one seed."""
     return Plan(cells=tuple(cells), deals={}, seed=cells[0].seed, name=name).with_deals(deals)

@@ -66,10 +66,13 @@ class Batch(NamedTuple):
         """What a notebook shows: how often each agent wins, and how long matches are."""
         shares = {name: share.scale(100) for name, share in self.shares().items()}
         scores = self.seats["score"]
+        interval = (
+            "an equal share: no other agent plays" if self.has_equal_shares else "{0.low:.1f} to {0.high:.1f}"
+        )
         rows = [
             (
                 name,
-                f"{share.mean:.1f}% ({share.low:.1f} to {share.high:.1f})",
+                f"{share.mean:.1f}% ({interval.format(share)})",
                 f"{scores[self.agents == name].mean():.1f}",
             )
             for name, share in shares.items()
@@ -97,11 +100,20 @@ class Batch(NamedTuple):
 
     def shares(self) -> dict[str, "Estimate"]:
         """Each agent's share of the wins per seat it plays, over all seatings; an equal share is 1 /
-        players.
+        players. One agent in all seats has it by construction: its interval is that number alone.
         """
-        from boardgames.play.estimates import estimate_share
+        from boardgames.play.estimates import Estimate, estimate_share
 
-        return {name: estimate_share(shares) for name, shares in self.shares_by_deal().items()}
+        by_deal = self.shares_by_deal()
+        if self.has_equal_shares:
+            share = 1 / self.seats.shape[1]
+            return {name: Estimate(share, share, share, len(shares)) for name, shares in by_deal.items()}
+        return {name: estimate_share(shares) for name, shares in by_deal.items()}
+
+    @property
+    def has_equal_shares(self) -> bool:
+        """Whether the shares of the wins say nothing: one agent has all seats, and each match is won."""
+        return len(set(self.line_up)) == 1 and bool(np.allclose(self.seats["win_share"].sum(axis=1), 1))
 
     def shares_by_deal(self) -> dict[str, np.ndarray[Any, Any]]:
         """Each agent's share of the wins per seat it plays, for each deal."""

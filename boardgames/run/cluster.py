@@ -82,6 +82,15 @@ def _silence_dask() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
+def explain_gone_workers(error: BaseException) -> str | None:
+    """What Dask says where every worker that had a task was lost; None for another error."""
+    from distributed import KilledWorker
+
+    if not isinstance(error, KilledWorker):
+        return None
+    return f"the workers that had them are gone, the last one was {error.last_worker.address}"
+
+
 # ---- on a worker
 
 
@@ -305,6 +314,8 @@ class ClusterWorkers:
         if future.status != "error":
             return ClusterError(NO_SCHEDULER)
         error = future.exception()
+        if gone := explain_gone_workers(error):
+            return ClusterError(f"{deals_text} could not be played: {gone}; what is finished is stored")
         return InvalidInput(
             f"{deals_text} could not be played, {type(error).__name__}: {error}. What is finished is stored"
         )

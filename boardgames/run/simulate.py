@@ -12,7 +12,7 @@ from boardgames.given_values import read_path
 from boardgames.notebook import follow_matches
 from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.file import find_plan_file, read_plan
-from boardgames.plan.plan import Plan, make_plan
+from boardgames.plan.plan import Plan, check_is_plan, make_plan
 from boardgames.plan.played import Progress
 from boardgames.play.batch import has_unrepeatable
 from boardgames.run.threads import ThreadWorkers
@@ -80,8 +80,7 @@ def run_plan(
     on_warning: Callable[[str], None] = lambda line: None,
 ) -> Outcome:
     """Play what the file does not have yet of a plan. `command` is stored with the run."""
-    if not isinstance(plan, Plan):
-        raise InvalidInput(f"{plan!r} is not a plan: write run_plan(make_plan(...)), or simulate(...)")
+    check_is_plan(plan, "run_plan")
     started, path = time.perf_counter(), read_path("db", db)
     if plan.until:
         raise InvalidInput(

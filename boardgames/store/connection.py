@@ -26,13 +26,13 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-from sqlalchemy import text
+from sqlalchemy import URL, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
 from boardgames.errors import InvalidInput, UnusableFile
-from boardgames.files import resolve_path
+from boardgames.files import DUCKDB_START, is_duckdb, resolve_path
 from boardgames.interrupt import catch_interrupt
 from boardgames.store.migrations import MIGRATIONS, RENAMED_TABLES
 from boardgames.store.opening.access import (
@@ -41,12 +41,13 @@ from boardgames.store.opening.access import (
     find_shared_session,
     share_session,
 )
+from boardgames.store.opening.damage import DATABASE_ERRORS, explain_damage, make_damage_error
 from boardgames.store.opening.undo import HEADER_BYTES, WRITE_LOCKS, forget_saved_pages, save_pages
 from boardgames.store.opening.waiting import connect_patiently
 from boardgames.store.schema import SCHEMA, FileInfo
 from boardgames.store.tables.bulk import CREATE_BULK_TABLES
-from boardgames.store.tables.comments import TABLES, comment_on_everything
-from boardgames.store.tables.views import CREATE_VIEWS
+from boardgames.store.tables.comments import SELECT_NOTHING, TABLES, comment_on_everything
+from boardgames.store.tables.views import CREATE_VIEWS, VIEWS
 
 FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
@@ -60,6 +61,8 @@ CONFIG = {
     "enable_external_access": "false",
 }
 
+LIST_VIEWS = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
+
 _running: set[Path] = set()  # files that a run of this process stores into
 _OUTPUT_TURN = threading.RLock()  # connections with an output would share that of the first
 
@@ -72,6 +75,7 @@ def open_for_writing(
 
     Of other files, `output` alone can be used.
     """
+    _check_name(db)
     check_may_write(db)
     with WRITE_LOCKS[resolve_path(db)]:  # two transactions at once could not checkpoint
         _create_file(db)
@@ -101,13 +105,26 @@ def open_for_reading(
     db: Path, patience: float | None = None, output: Path | None = None
 ) -> Iterator[Session]:
     """A look at the file that changes nothing, unless the file is older than this program or was never
-    finished.
+    finished. What DuckDB cannot answer is the file's fault.
 
     Of other files, `output` alone can be used. While it is, no other reader of this process has the file.
     """
+    with (
+        explain_damage(db, DATABASE_ERRORS),
+        open_for_queries(db, patience, output) as session,
+    ):
+        yield session
+
+
+@contextmanager
+def open_for_queries(
+    db: Path, patience: float | None = None, output: Path | None = None
+) -> Iterator[Session]:
+    """The same for a query that somebody typed: what DuckDB says to it stays as it is."""
     if shared := find_shared_session(db):
         yield shared
         return
+    _check_name(db)
     if not db.exists():
         raise UnusableFile(f"there is no file {db}; `boardgames simulate VARIANT --db {db}` makes one")
     if _is_unfinished(db):
@@ -119,6 +136,7 @@ def open_for_reading(
     ):
         old = _read_version(session, db) < SCHEMA
         if not old:
+            _check_tables(session, db)
             yield session
     if old:
         with open_for_writing(db, patience):
@@ -226,7 +244,9 @@ def _open_session(
     patience = find_patience(db) if patience is None else patience
     settings = {**config, "enable_external_access": "true"} if output else dict(config)
     arguments: dict[str, Any] = {"read_only": read_only, "config": settings}
-    engine = create_engine(f"duckdb:///{db}", poolclass=NullPool, connect_args=arguments)
+    # A text would be parsed as an address, where `?` and `%` have a meaning, and `md:x` alone is a host.
+    url = URL.create("duckdb", database=os.path.abspath(db))
+    engine = create_engine(url, poolclass=NullPool, connect_args=arguments)
     with (
         _OUTPUT_TURN if output else nullcontext(),
         catch_interrupt() as stop,
@@ -248,6 +268,12 @@ def _open_session(
             stop.on_stop = lambda: None  # what is closed cannot be interrupted
 
 
+def _check_name(db: Path) -> None:
+    """Raise for a name in which DuckDB takes the `?` for the begin of something else."""
+    if "?" in os.path.abspath(db):
+        raise UnusableFile(f"{db}: DuckDB opens no file with a ? in its name or folder; choose another name")
+
+
 def _allow_only(con: Any, output: Path) -> None:
     """Deny access to all other files but this one, and its log if it is a database. DuckDB takes these paths
     only from an open connection, and only before all others are denied.
@@ -264,11 +290,11 @@ def _is_unfinished(db: Path) -> bool:
     if not db.is_file() or db.stat().st_size >= HEADER_BYTES:
         return False
     with db.open("rb") as file:
-        return _starts_like_duckdb(file.read(12))
+        return _starts_like_duckdb(file.read(DUCKDB_START))
 
 
 def _starts_like_duckdb(start: bytes) -> bool:
-    return not start or start[8:12] == b"DUCK"
+    return not start or is_duckdb(start)
 
 
 def _create_file(db: Path) -> None:
@@ -315,6 +341,7 @@ def _prepare_schema(session: Session, db: Path) -> None:
             _add_views(session)
         get_connection(session).execute(f"UPDATE boardgames_file SET schema_version = {version + 1}")
         _commit(session, db)
+    _check_tables(session, db)
 
 
 def _add_views(session: Session) -> None:
@@ -340,17 +367,31 @@ def _read_version(session: Session, db: Path) -> int:
         return 0
     if version is None:
         raise UnusableFile(f"{db} is not a boardgames result file: it has no results of boardgames")
+    if not isinstance(version, int) or version < 1:
+        raise make_damage_error(db, f"it says that its schema is {version}, and schemas count from 1")
     if version > SCHEMA:
         raise UnusableFile(
             f"{db} was made by a newer boardgames (its schema is {version}, ours {SCHEMA}): update boardgames"
         )
-    return int(version)
+    return version
+
+
+def _check_tables(session: Session, db: Path) -> None:
+    """Raise if the file lacks a table, a column or a view of ours."""
+    con = get_connection(session)
+    try:
+        con.execute(SELECT_NOTHING)  # far quicker than a list of all columns
+    except (duckdb.BinderException, duckdb.CatalogException) as error:
+        problem = str(error).splitlines()[0].partition(": ")[2]
+        raise make_damage_error(db, f"a table is not as it was ({problem})") from error
+    views = {name for (name,) in con.execute(LIST_VIEWS).fetchall()}
+    if missing := sorted(VIEWS.keys() - views):
+        raise make_damage_error(db, f"its view {missing[0]} is missing")
 
 
 def _check_no_view_has_our_name(session: Session, db: Path) -> None:
     """Refuse a file in which one of our tables is a view: whatever reads that table would run its query."""
-    query = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
-    views = {name for (name,) in session.connection().execute(text(query))}
+    views = {name for (name,) in session.connection().execute(text(LIST_VIEWS))}
     if ours := sorted(views & {*TABLES, *RENAMED_TABLES}):
         raise UnusableFile(
             f"{db} is not a plain result file: '{ours[0]}' is a query in it, not a table, and is not asked"

@@ -10,6 +10,7 @@ from boardgames.given_values import read_path
 from boardgames.store.connection import (
     copy_out,
     get_connection,
+    open_for_queries,
     open_for_reading,
 )
 from boardgames.store.tables.comments import TABLES
@@ -35,5 +36,5 @@ def query(db: str | Path, sql: str = "SELECT * FROM results") -> pa.Table:
     """Stored results as an Arrow table: all of them, or what a query over the file's tables and views
     gives.
     """
-    with open_for_reading(read_path("db", db)) as session:
+    with open_for_queries(read_path("db", db)) as session:
         return get_connection(session).sql(sql).to_arrow_table()

@@ -70,7 +70,7 @@ def _find_run(session: Session, run: str) -> int:
 def shrink_file(db: Path) -> None:
     """Copy the tables into a new file and replace the old one by it, while no one else can write."""
     part = make_part_path(resolve_path(db))
-    with open_for_writing(db, output=part) as session, replace_file(db, part) as fresh:
+    with open_for_writing(db, output=part) as session, replace_file(db, part, of_results=True) as fresh:
         remove_parts(db)  # of a process that was killed here
         con = get_connection(session)
         session.rollback()  # nothing has changed, and a database cannot be detached inside a transaction

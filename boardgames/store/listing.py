@@ -10,6 +10,7 @@ from boardgames.store.connection import (
     get_connection,
     open_for_reading,
 )
+from boardgames.store.opening.damage import explain_damage
 from boardgames.store.replay import find_rules_problem
 from boardgames.store.schema import (
     Cell,
@@ -39,7 +40,7 @@ class RunSummary(NamedTuple):
 
 
 def list_runs(db: Path) -> list[RunSummary]:
-    with open_for_reading(db) as session:
+    with open_for_reading(db) as session, explain_damage(db):
         stored = dict(
             get_connection(session).execute("SELECT cell_id, sum(deals) FROM batch GROUP BY ALL").fetchall()
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pyarrow as pa
 from sqlmodel import Session, SQLModel, select
@@ -17,6 +17,7 @@ from boardgames.store.connection import (
     open_for_writing,
 )
 from boardgames.store.luck import merge_swaps
+from boardgames.store.opening.damage import explain_damage, make_damage_error
 from boardgames.store.read import StoredCell, make_stored_cell, read_batch
 from boardgames.store.schema import (
     Cell,
@@ -30,6 +31,7 @@ from boardgames.store.schema import (
     StoredFix,
     StoredVariant,
 )
+from boardgames.store.tables.bulk import select_rows
 from boardgames.store.write import cut_unstored, insert_if_missing, insert_played, open_for_results
 
 SMALL_TABLES: tuple[type[SQLModel], ...] = (
@@ -42,6 +44,9 @@ SMALL_TABLES: tuple[type[SQLModel], ...] = (
     RealSeat,
     StoredFix,
 )
+
+
+Model = TypeVar("Model", bound=SQLModel)
 
 
 class Merged(NamedTuple):
@@ -62,6 +67,15 @@ class FileContents(NamedTuple):
     runs: Sequence[Run]
     run_cells: Sequence[RunCell]
 
+    def list_portions(self) -> list["Portion"]:
+        """What is read and stored at one go."""
+        cells = self.list_cells()
+        seatings = {cell_id: cell.seatings for cell_id, cell in cells.items()}
+        return [
+            Portion(cells[cell_id], int(first), int(deals), float(seconds))
+            for cell_id, first, deals, seconds in _join_batches(self.batches, seatings)
+        ]
+
     def list_cells(self) -> dict[int, StoredCell]:
         """The cells by id."""
         variants = {row.id: row for row in self.small_rows if isinstance(row, StoredVariant)}
@@ -70,10 +84,25 @@ class FileContents(NamedTuple):
         return {cell.id: make_stored_cell(cell, variants.get(cell.variant_id), seats) for cell in cells}
 
 
+class Portion(NamedTuple):
+    """A range of deals of a cell."""
+
+    cell: StoredCell
+    first: int
+    deals: int
+    seconds: float
+
+
 def merge(db: Path, other: Path) -> Merged:
-    """Copy another file's results into `db`. Nothing is stored twice, and what `db` has stays as it is."""
-    contents = _read_contents(other)
-    cells = contents.list_cells()
+    """Copy another file's results into `db`. Nothing is stored twice, and what `db` has stays as it is.
+
+    All of the other file is read once before anything is written: a damaged one must not be copied in part.
+    """
+    with explain_damage(other):
+        contents = _read_contents(other)
+        portions = contents.list_portions()
+        for portion in portions:
+            _read_portion(other, portion)
     with open_for_writing(db) as session:
         for row in contents.small_rows:
             insert_if_missing(session, type(row)(**row.model_dump()))
@@ -81,29 +110,53 @@ def merge(db: Path, other: Path) -> Merged:
         _merge_runs(session, contents.runs, contents.run_cells)
         kept = _merge_unfinished(get_connection(session), contents.unfinished)
     matches = 0
-    seatings = {cell_id: cell.seatings for cell_id, cell in cells.items()}
-    for cell_id, first, deals, seconds in _join_batches(contents.batches, seatings):
-        with keep_open_for_reading(other):
-            batch = read_batch(other, cells[cell_id], first, deals)
-            part = PlayedDeals(cells[cell_id], first, deals, batch, seconds)
-            actions = _read_actions(other, part)
+    for portion in portions:
+        with explain_damage(other):
+            part, actions = _read_portion(other, portion)
         new, stayed = _merge_deals(db, part, actions)
         matches, kept = matches + new, kept + stayed
     return Merged(matches, swapped_deals, kept)
 
 
 def _read_contents(db: Path) -> FileContents:
-    batches = "SELECT cell_id, first_deal, deals, seconds FROM batch ORDER BY 1, 2"
+    batches = f"SELECT cell_id, first_deal, deals, seconds FROM ({select_rows('batch')}) ORDER BY 1, 2"
     with open_for_reading(db) as session:
         con = get_connection(session)
         return FileContents(
-            small_rows=[row for model in SMALL_TABLES for row in session.exec(select(model)).all()],
+            small_rows=[row for model in SMALL_TABLES for row in _read_models(session, model)],
             unfinished=con.sql(UNFINISHED).to_arrow_table(),
-            swaps=con.sql("SELECT * FROM luck").to_arrow_table(),
+            swaps=_read_swaps(con, db),
             batches=con.execute(batches).fetchall(),
-            runs=session.exec(select(Run).order_by("number")).all(),
-            run_cells=session.exec(select(RunCell)).all(),
+            runs=sorted(_read_models(session, Run), key=lambda run: run.number),
+            run_cells=_read_models(session, RunCell),
         )
+
+
+def _read_models(session: Session, model: type[Model]) -> list[Model]:
+    """All rows of a small table, each with values that its columns can have."""
+    rows = session.exec(select(model)).all()
+    return [model.model_validate({name: getattr(row, name) for name in model.model_fields}) for row in rows]
+
+
+# A row of results of a range of deals that has not one of each.
+_UNEVEN = """SELECT 1 FROM luck WHERE NOT coalesce(first_deal >= 0 AND deals > 0 AND len(masks) = deals
+    AND len(win_shares) = deals AND len(scores) = deals, false) LIMIT 1"""
+
+
+def _read_swaps(con: Any, db: Path) -> pa.Table:
+    """The table `luck`."""
+    rows = con.sql(select_rows("luck")).to_arrow_table()
+    if con.execute(_UNEVEN).fetchone():
+        raise make_damage_error(db, "a match with swapped chance does not have an entry for each deal")
+    return rows
+
+
+def _read_portion(db: Path, portion: Portion) -> tuple[PlayedDeals, pa.Table]:
+    """The finished matches of some deals, and their stored actions."""
+    cell, first, deals, seconds = portion
+    with keep_open_for_reading(db):
+        part = PlayedDeals(cell, first, deals, read_batch(db, cell, first, deals), seconds)
+        return part, _read_actions(db, part)
 
 
 def _join_batches(
@@ -127,7 +180,7 @@ def _join_batches(
 # ---- recorded matches: of people, for instance, who play the same deal differently at home and at the club
 
 _SAME_MATCH = "(a.cell_id, a.deal, a.seating) = (x.cell_id, x.deal, x.seating)"
-UNFINISHED = f"FROM actions x WHERE NOT EXISTS (FROM match a WHERE {_SAME_MATCH})"
+UNFINISHED = f"FROM ({select_rows('actions')}) x WHERE NOT EXISTS (FROM match a WHERE {_SAME_MATCH})"
 # Of the recorded matches in `others`, those that `db` has with other actions.
 DIFFERENT = f"""SELECT x.deal FROM others x JOIN actions a ON {_SAME_MATCH}
     WHERE a.actions[:len(x.actions)] != x.actions[:len(a.actions)]"""
@@ -152,7 +205,7 @@ def _read_actions(db: Path, part: PlayedDeals) -> pa.Table:
     """The stored actions of these deals."""
     where = f"cell_id = {part.cell.id} AND deal >= {part.first} AND deal < {part.first + part.deals}"
     with open_for_reading(db) as session:
-        return get_connection(session).sql(f"FROM actions WHERE {where}").to_arrow_table()
+        return get_connection(session).sql(f"{select_rows('actions')} WHERE {where}").to_arrow_table()
 
 
 def _merge_deals(db: Path, part: PlayedDeals, actions: pa.Table) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from boardgames.plan.ranges import find_gaps
 from boardgames.play.batch import Batch
 from boardgames.play.engine import MATCH, make_seat_type
 from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.opening.damage import explain_damage, make_damage_error
 from boardgames.store.schema import Cell, Seating, StoredVariant
 from boardgames.store.tables.bulk import TALLY_COLUMNS
 
@@ -129,11 +130,28 @@ def load_cell(session: Session, db: Path, cell_id: int) -> StoredCell:
 def read_batch(db: Path, cell: StorableCell, first: int, deals: int) -> Batch:
     """Stored rows as the engine's arrays."""
     where = f"WHERE cell_id = {cell.id} AND deal >= {first} AND deal < {first + deals}"
-    with open_for_reading(db) as session:
+    with open_for_reading(db) as session, explain_damage(db):
         con = get_connection(session)
         matches = con.sql(f"SELECT * FROM match {where} ORDER BY deal, seating").to_arrow_table()
         seats = con.sql(f"SELECT * FROM seat {where} ORDER BY deal, seating, seat").to_arrow_table()
-    return make_batch(Rows(matches, seats, None), cell)
+        if not _is_complete(matches, seats, cell, first, deals):
+            raise make_damage_error(db, f"it lacks matches of cell {cell.id}, or has some twice")
+        return make_batch(Rows(matches, seats, None), cell)
+
+
+def _is_complete(matches: pa.Table, seats: pa.Table, cell: StorableCell, first: int, deals: int) -> bool:
+    """Whether these sorted rows are those of every deal, seating and seat, each once."""
+    shape = deals, len(cell.agents), cell.players
+    if len(matches) != deals * len(cell.agents) or len(seats) != len(matches) * cell.players:
+        return False
+    names = ("deal", "seating", "seat")
+    by_seat = np.indices(shape).reshape(3, -1) + np.array([[first], [0], [1]])
+    by_match = by_seat[:2, :: cell.players]
+    return all(
+        np.array_equal(table[name].to_numpy(), numbers)
+        for table, wanted in ((seats, by_seat), (matches, by_match))
+        for name, numbers in zip(names, wanted, strict=False)
+    )
 
 
 def make_batch(rows: Rows, cell: StorableCell) -> Batch:

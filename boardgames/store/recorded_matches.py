@@ -19,6 +19,7 @@ from boardgames.plan.played import PlayedDeals
 from boardgames.play.batch import Batch, make_runner, make_scratch
 from boardgames.play.match import Match
 from boardgames.store.connection import get_connection, open_for_reading
+from boardgames.store.opening.damage import explain_damage
 from boardgames.store.write import check_writable, open_for_results, register_run, store_played
 
 HUMAN = "human"
@@ -192,9 +193,9 @@ def replay_as_batch(match: Match) -> Batch:
 def load_actions(db: Path, cell: int, deal: int, seating: int = 0) -> list[int] | None:
     """The stored actions of a match; None if only its seed is stored."""
     query = "SELECT actions FROM actions WHERE cell_id = ? AND deal = ? AND seating = ?"
-    with open_for_reading(db) as session:
+    with open_for_reading(db) as session, explain_damage(db):
         row = get_connection(session).execute(query, [cell, deal, seating]).fetchone()
-    return list(row[0]) if row else None
+        return [int(action) for action in row[0]] if row else None
 
 
 def find_unfinished(db: Path, cell: PlannedCell, deal: int | None = None) -> UnfinishedMatch | None:

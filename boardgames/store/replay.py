@@ -10,11 +10,13 @@ from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import fingerprint_agent
 from boardgames.play import engine
+from boardgames.play.illegal_action import IllegalAction
 from boardgames.play.match import Match, replay
 from boardgames.store.connection import (
     get_connection,
     open_for_reading,
 )
+from boardgames.store.opening.damage import explain_damage, make_damage_error
 from boardgames.store.recorded_matches import load_actions, parse_match_id, replay_actions
 from boardgames.store.schema import (
     Cell,
@@ -32,21 +34,26 @@ def replay_stored(db: Path, match: str, ignore_changes: bool = False) -> Match:
     Raises RulesChanged if it would not be the same match, unless changes are ignored.
     """
     cell_id, deal, seating = parse_match_id(match)
-    with open_for_reading(db) as session:
+    with open_for_reading(db) as session, explain_damage(db):
         cell, stored = _load_match_cell(session, db, match)
         fingerprints = {a.name: a.fingerprint for a in session.exec(select(StoredAgent)).all()}
         in_seating = select(Seating).where(Seating.cell_id == cell_id, Seating.seating == seating)
         seats = session.exec(in_seating).all()
+        order = tuple(seat.slot - 1 for seat in sorted(seats, key=lambda seat: seat.seat))
     variant = find_stored_variant(stored.spec or stored.name)
     if actions := load_actions(db, cell_id, deal, seating):
-        return _replay_recorded(variant, cell, stored, deal, actions)
+        try:
+            return _replay_recorded(variant, cell, stored, deal, actions)
+        except IllegalAction as error:
+            raise make_damage_error(db, f"the actions of match {match} cannot be played: {error}") from error
     line_up = find_line_up(cell.line_up, cell.players, variant.game)
     changed = variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE_VERSION
-    changed |= any(fingerprints[agent.name] != fingerprint_agent(agent) for agent in line_up)
+    changed |= any(fingerprints.get(agent.name) != fingerprint_agent(agent) for agent in line_up)
     if changed and not ignore_changes:
         change = f"the rules of {stored.name}, or its agents, have changed since this match"
         raise RulesChanged(change, can_be_ignored=True)
-    order = tuple(seat.slot - 1 for seat in sorted(seats, key=lambda seat: seat.seat))
+    if sorted(order) != list(range(len(line_up))):
+        raise make_damage_error(db, f"it does not say who had which seat in match {match}")
     return replay(variant, line_up, order, compiled=True, seed=cell.seed, deal=deal, seating=seating)
 
 

@@ -33,7 +33,7 @@ def snapshot(db: str | Path, copy: str | Path) -> int:
         if copy.exists():
             _check_nothing_lost(session, db, copy)
         (matches,) = get_connection(session).execute("SELECT count(*) FROM match").fetchone()
-        with replace_file(copy) as fresh:
+        with replace_file(copy, of_results=True) as fresh:
             _copy_open_file(db, fresh)  # no one can write meanwhile: this process has the file open
     return int(matches)
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.dataset
 from sqlmodel import Session, SQLModel, func, select
 
-from boardgames.errors import TooMuchUnstored, UnusableFile
+from boardgames.errors import FileGone, TooMuchUnstored, UnusableFile
 from boardgames.files import check_output
 from boardgames.plan.cell import PlannedCell, fingerprint_agent, hash63
 from boardgames.plan.plan import Plan
@@ -140,7 +140,7 @@ def open_for_results(db: Path, cells: Collection[int], patience: float | None = 
     """A transaction that stores results of cells that are registered. Raises if the file has lost them since
     then: what is stored without its cell can neither be seen nor removed.
     """
-    lost = UnusableFile(
+    lost = FileGone(
         f"{db} does not have this run any more: it was forgotten, or the file was removed or replaced."
         " Matches that were not stored yet are lost; the same command plays them again"
     )
@@ -329,7 +329,7 @@ def compute_unstored_slices(db: Path, most_deals: int | None = None) -> Iterator
 
 def check_writable(db: Path) -> None:
     """Raise at once, not after an hour of playing, if the file cannot be written."""
-    check_output(db)
+    check_output(db, of_results=True)
     if db.exists() and not db.is_file():
         raise UnusableFile(f"{db} is not a file on a disk; name one")
 

@@ -17,7 +17,14 @@ from boardgames.errors import ClusterError
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.played import environment_versions
-from boardgames.run.cluster import CellSpec, connect, find_worker_problem, make_cell, make_cell_spec
+from boardgames.run.cluster import (
+    CellSpec,
+    connect,
+    explain_gone_workers,
+    find_worker_problem,
+    make_cell,
+    make_cell_spec,
+)
 from boardgames.train.collect import NotesJob, NotesWriter, Span, collect_in_order, make_student
 
 
@@ -74,7 +81,12 @@ def collect_on_cluster(
         def submit(span: Span) -> Any:
             return client.submit(play_student_span, spec, span, workers=workers, pure=False)
 
-        yield from collect_in_order(submit, spans, 2 * len(workers))
+        try:
+            yield from collect_in_order(submit, spans, 2 * len(workers))
+        except Exception as error:
+            if gone := explain_gone_workers(error):
+                raise ClusterError(f"these labels could not be collected: {gone}") from None
+            raise
 
 
 def check_cluster(variant: Variant, teacher: str, players: int, address: str) -> None:

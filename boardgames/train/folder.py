@@ -113,18 +113,30 @@ def save_round(training: Training, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def load_head(variant: Variant, folder: Path, options: TrainOptions) -> dict[str, Any] | None:
+    """What the folder of a training says about it; None if there is none yet. Raises if it is another one."""
+    if not (folder / LOG).is_file():
+        return None
+    advice = "remove it, or name another file with --output"
+    try:
+        head: dict[str, Any] = json.loads(read_file(folder / LOG))
+        plan = head["plan"]
+    except (ValueError, TypeError, KeyError):
+        raise InvalidInput(f"{folder} holds a training whose {LOG} is damaged; {advice}") from None
+    if plan != _make_plan(variant, options):
+        raise InvalidInput(
+            f"{folder} holds a training by other rules, another teacher or another seed; {advice}"
+        )
+    return head
+
+
 def load_training(
     variant: Variant, players: int, folder: Path, options: TrainOptions, clock: Clock
 ) -> Training | None:
     """The training that a folder keeps, if any. Raises if it is another one."""
-    if not (folder / LOG).is_file():
+    head = load_head(variant, folder, options)
+    if head is None:
         return None
-    head = json.loads(read_file(folder / LOG))
-    if head["plan"] != _make_plan(variant, options):
-        raise InvalidInput(
-            f"{folder} holds a training by other rules, another teacher or another seed; remove it, or "
-            "name another file with --output"
-        )
     start = _load_net(folder / START, variant, players)
     training = Training(
         variant=variant,

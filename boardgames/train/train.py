@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardgames.agents.agent import BUILT_IN, EVALUATION, Agent, find_agent
+from boardgames.agents.net import ALWAYS
 from boardgames.agents.weights import LearnedPlayer, Net, load_player, save_player
 from boardgames.errors import InvalidInput
 from boardgames.files import check_output
@@ -35,6 +36,7 @@ from boardgames.train.folder import (
     begin_folder,
     find_folder,
     load_evaluation,
+    load_head,
     load_training,
     measure_megabytes,
     save_evaluation,
@@ -80,7 +82,7 @@ def train_player(variant: Variant, players: int, path: Path, options: TrainOptio
     minutes are over before there is a player to test.
     """
     clock = Clock(name_training(variant, players), options.minutes, options.on_progress)
-    _check_request(variant, players, path, options)
+    check_request(variant, players, path, options)
     training = _resume_or_begin(variant, players, path, clock, options)
     with suppress(OutOfTime):
         training.evaluation = _choose_judge(training, path)
@@ -101,8 +103,8 @@ def train_player(variant: Variant, players: int, path: Path, options: TrainOptio
     return TrainedPlayer(net, _explain_how_to_continue(training))
 
 
-def _check_request(variant: Variant, players: int, path: Path, options: TrainOptions) -> None:
-    """Raise at once, not after minutes of playing, for what cannot be done."""
+def check_request(variant: Variant, players: int, path: Path, options: TrainOptions) -> None:
+    """Raise at once, not after minutes of playing, for what cannot be done. Nothing is written."""
     if not 0 <= options.seed < 2**62 - MOST_LUCK:
         raise InvalidInput(
             f"seed {options.seed}: the seed of a training is a whole number from 0 to 2**62 - {MOST_LUCK + 1}"
@@ -112,11 +114,47 @@ def _check_request(variant: Variant, players: int, path: Path, options: TrainOpt
             f"{variant.name} is co-operative: a trained player is tested by its wins, and here all seats win "
             "together. `greedy` and `mcts` play it for the score"
         )
-    check_output(path)
+    _check_teacher_is_search(variant, options.teacher)
+    _check_files(variant, path, find_folder(path, players), options)
     if options.cluster:
         from boardgames.train.cluster import check_cluster
 
         check_cluster(variant, options.teacher, players, options.cluster)
+
+
+def _check_teacher_is_search(variant: Variant, spec: str) -> None:
+    """The labels are the visits of a plain search: no other agent may pass the test in its place."""
+    teacher = find_agent(spec, variant.game)
+    if teacher.agent_type is not BUILT_IN["mcts"] or teacher.has_own_row:
+        raise InvalidInput(
+            f"--teacher {spec}: the teacher is a search such as mcts:256 or mcts:1024+turns=4, without "
+            "+forbid= and +force=. `train` tries a learned evaluation in it by itself"
+        )
+
+
+def _check_files(variant: Variant, path: Path, folder: Path, options: TrainOptions) -> None:
+    """Whether both files can be written and hold players of this game, and the folder holds this training,
+    where they exist.
+    """
+    evaluation = path.with_suffix(EVALUATION)
+    if path == evaluation:
+        raise InvalidInput(f"--output {path}: {EVALUATION} is the end of the file beside it; choose another")
+    for file in (path, evaluation):
+        check_output(file)
+        _load_nets(file, variant)
+    if folder.exists() and not folder.is_dir():
+        raise InvalidInput(f"{folder} is no folder, but the training is kept there; name another --output")
+    load_head(variant, folder, options)
+
+
+def _load_nets(path: Path, variant: Variant) -> Mapping[int, Net]:
+    """The nets in a file to add to. A player of the game that this one was derived from is not its own."""
+    if not path.is_file():
+        return {}
+    player = load_player(path, variant.game)
+    if player.game != variant.game.name:
+        raise InvalidInput(f"{path} is a learned player of {player.game}. Name another file with --output")
+    return player.nets
 
 
 def _play_rounds(training: Training) -> None:
@@ -175,9 +213,9 @@ def _explain_how_to_continue(training: Training) -> str:
 
 def add_to_file(variant: Variant, net: Net, path: Path, entry: Mapping[str, Any]) -> Net:
     """Add a net, with the result of its last test, to a file that may have nets for other player counts."""
-    nets = dict(load_player(path, variant.game).nets) if path.is_file() else {}
     tested = replace(net, log=(*net.log, dict(entry)))
-    save_player(LearnedPlayer(variant.game.name, {**nets, net.players: tested}), path)
+    nets = {**_load_nets(path, variant), net.players: tested}
+    save_player(LearnedPlayer(variant.game.name, nets), path)
     return tested
 
 
@@ -204,7 +242,7 @@ def _find_evaluation(training: Training, path: Path) -> Net | None:
     """
     variant, players, options = training.variant, training.players, training.options
     teacher = find_agent(options.teacher, variant.game)
-    if teacher.agent_type is not BUILT_IN["mcts"] or variant.game.evaluate is None:
+    if variant.game.evaluate is None:
         _check_teacher(training, teacher)
         return None
     net = load_evaluation(training) or _train_evaluation(training)
@@ -264,7 +302,7 @@ def _begin_training(variant: Variant, players: int, options: TrainOptions, folde
         )
     seat_fields = find_seat_fields(variant, luck, options.workers)
     columns, codes = find_columns(variant.game, players, survey, seat_fields)
-    numbers, first_action = find_numbers(survey), int(codes.max()) + 1
+    numbers, first_action = find_numbers(survey), max(ALWAYS, int(codes.max())) + 1
     parameters = make_parameters(first_action + variant.game.actions, len(numbers), options.seed)
     start = Net(
         players=players,

@@ -12,7 +12,7 @@ from analytics.metric.evidence import Evidence, load_evidence
 from analytics.metric.metric import Metric, metrics
 from analytics.metric.sums import compute_unstored_sums
 from analytics.questions.compare.judge import UNPAIRED, judge_for_page
-from analytics.questions.compare.lines import estimate_paired_difference
+from analytics.questions.compare.lines import estimate_levels, estimate_paired_difference
 from analytics.questions.compare.pace import load_match_seconds
 from analytics.questions.compare.stored import StoredComparison, list_comparisons
 from analytics.stats.capital import FEWEST_DEALS
@@ -274,8 +274,8 @@ def _load_pair_evidence(
 
 
 def _make_line(metric: Metric, part: str, evidence: Evidence, a: int, b: int) -> Line:
-    before, after = (evidence.estimate(metric, cell, part) for cell in (a, b))
     difference = estimate_paired_difference(evidence, metric, part, a, b)
+    before, after = estimate_levels(evidence, metric, part, (a, b), difference)
     return Line(
         metric=metric.name,
         part=part,

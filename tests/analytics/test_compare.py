@@ -30,7 +30,7 @@ from analytics.verdict.design import find_usual_player_count, make_design
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.results import AgentDifference, Line
 from analytics.verdict.terms import make_terms, preregister_terms
-from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNKNOWN
+from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
 from analytics.words import describe_agreement, describe_disagreement, format_rounded
 from boardgames import InvalidInput, find_variant, query, run_plan, simulate
 from boardgames.errors import NotPlayable
@@ -83,6 +83,12 @@ def test_what_was_not_affected_is_the_same_within_its_threshold_but_never_exactl
     ties = find_line(planted_comparison, "tied_after")
     assert ties.verdict == SAME
     assert ties.low < 0 < ties.high
+
+
+def test_a_difference_of_0_in_every_deal_may_lie_on_either_side(planted_comparison):
+    ties = find_line(planted_comparison, "tied_after").difference
+    assert ties.mean == 0
+    assert -ties.low == ties.high > 0
 
 
 def test_how_much_was_affected_comes_first_and_is_bounded(planted_comparison):
@@ -177,7 +183,22 @@ def test_a_page_gets_what_the_terminal_says_from_a_file_without_sums_and_stores_
     assert stored["n"] > 0
 
 
-# ---- rungs
+@pytest.mark.parametrize("counts", [(100, 640), (640, 100)])
+def test_two_values_differ_by_their_difference_also_where_one_variant_has_more_matches(counts, tmp_path):
+    db, specs = tmp_path / "unequal.duckdb", ["pig", "pig+target=90"]
+    for spec, matches in zip(specs, counts, strict=True):
+        simulate(spec, db=db, players="2", agents=["random"], matches=matches)
+    design = make_design(specs, "2", ["random"], head_to_heads=False)
+    (contrast,) = judge_for_page(design, db, make_terms(["random"]), 2)
+    assert contrast.matches == 100
+    lines = [line for line in contrast.lines if line.is_main]
+    assert {"length", "seat_win_share", "lead_changes"} <= {line.metric for line in lines}
+    for line in lines:
+        assert line.b.mean - line.a.mean == pytest.approx(line.difference.mean, abs=1e-9), line.metric
+        assert (line.a.deals, line.b.deals) == (100, 100)
+
+
+# ---- agents
 
 
 @pytest.mark.long
@@ -323,6 +344,23 @@ def test_players_disagree_where_their_intervals_point_in_opposite_directions(fir
 
 
 # ---- what is listed by name
+
+
+def test_a_metric_whose_parts_have_different_verdicts_is_listed_with_its_parts(planted_comparison):
+    """Seat 1 differs, seat 2 is the same, seats 3 and 4 are open: no sentence speaks of all of them."""
+    contrast = planted_comparison.contrasts[0]
+    seat = find_line(planted_comparison, "seat_win_share", "1")
+    same = [replace(find_line(planted_comparison, name), verdict=SAME) for name in ("length", "score_level")]
+    parts = [
+        replace(seat, part=part, verdict=verdict)
+        for part, verdict in zip("234", [SAME, UNKNOWN, UNKNOWN], strict=True)
+    ]
+    wider = replace(seat, part="1", verdict=UNCLEAR)
+    sentences = list(conclude(replace(contrast, lines=(seat, *parts, *same), notes=())))
+    assert any(text.startswith("Wins by seat (seats 3, 4): no answer yet; ") for text in sentences)
+    listed = list(conclude(replace(contrast, lines=(*[wider] * 5, *parts, *same), notes=())))
+    titles = "Wins by seat (seat 2), match length, average score"
+    assert f"{titles}: about the same. Too small a difference to matter." in listed
 
 
 def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(planted_comparison):

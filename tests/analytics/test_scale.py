@@ -97,6 +97,12 @@ def test_a_condition_that_no_cell_can_meet_is_refused_before_anything_is_played(
 # ---- playing until they hold
 
 
+def test_what_is_no_plan_is_refused_with_what_to_write(tmp_path):
+    for play in (simulate_until, run_plan):
+        with pytest.raises(InvalidInput, match=rf"'pig' is not a plan: write {play.__name__}\(make_plan\("):
+            play("pig", tmp_path / "none.duckdb")
+
+
 def test_a_plan_that_was_put_together_by_hand_needs_only_its_conditions(tmp_path):
     made = make_plan([SKILL], "2", ["random"], 1)
     bare = Plan(made.cells, 1, 1)
@@ -370,7 +376,9 @@ def test_what_is_nearer_to_a_target_is_decided_by_the_paired_difference(tmp_path
     assert rival.beaten
     assert result.sentence.startswith("The winner is p-deterministic+p=44: ")
     size, _, interval = format_interval(rival.lead, "share").partition(" ")
-    assert f"nearer than p-deterministic by {size} pp {interval}" in result.sentence
+    lead = f"nearer than p-deterministic by {size} pp {interval}"
+    assert "; 95% interval); " in result.sentence  # the value's
+    assert result.sentence.endswith(f"{lead}. This lead holds however often you look.")
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def test_a_value_is_told_with_what_helps_to_place_it(name, part, value, mean, pl
         ("length", 70.0, 73.5, "in rounds, 18.4 instead of 17.5"),
         ("length", 70.0, 70.1, "17.5 rounds"),
         ("tied_after", 1 / 12, 1 / 18, "1 match in 18 instead of 1 in 12"),
+        ("tied_after", 0.0891, 0.117, "1 match in 9 instead of 1 in 11"),
         ("tied_after", 0.0501, 0.0502, "about 1 match in 20"),
         ("tied_after", 0.05, 0.3, ""),  # 1 in 3 would not help
         ("tied_after", 0.0, 0.05, ""),

@@ -8,8 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from boardgames.cli import app
+from boardgames.errors import InvalidInput
 from dashboard.app import list_pages
-from dashboard.launch import LOCALHOST, SETTINGS, find_free_port
+from dashboard.launch import LOCALHOST, SETTINGS, find_free_port, make_url
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/how/dashboard.md").read_text()
 
@@ -25,6 +26,30 @@ def test_a_port_that_is_taken_or_an_address_that_is_none_is_refused():
     done = CliRunner().invoke(app, ["dashboard", "--address", "no.such.host.invalid"])
     assert done.exit_code == 2
     assert "is no address of this machine" in done.stderr
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as sock:
+            sock.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+def test_an_address_of_ipv6_is_one_of_this_machine():
+    if has_ipv6():
+        with socket.socket(socket.AF_INET6) as taken:
+            first = find_free_port("::1", None)
+            taken.bind(("::1", first))
+            taken.listen()
+            assert find_free_port("::1", None) > first
+    with pytest.raises(InvalidInput, match="port 99999 of ::1 cannot be used"):
+        find_free_port("::1", 99999)
+    assert make_url("::1", 8501) == "http://[::1]:8501"
+    assert make_url(LOCALHOST, 8501) == "http://127.0.0.1:8501"
+    with pytest.raises(InvalidInput, match="is no address of this machine"):
+        find_free_port("::1::2", None)
 
 
 def test_without_a_port_the_first_free_one_is_taken():

@@ -72,6 +72,35 @@ def test_no_page_imports_an_agent_that_a_file_names(path, copied, mark):
     assert "start the dashboard with `--agent ./evil.py:agent`" in read_text(page).replace("\\", "")
 
 
+@pytest.mark.parametrize("path", ["overview", "compare", "match"])
+def test_no_page_reads_the_weights_that_a_file_names(path, copied, look_at, tmp_path):
+    private = tmp_path / "private.learned"
+    private.write_text("secret")
+    with open_for_writing(copied) as session:
+        con = get_connection(session)
+        con.execute(f"UPDATE cell SET line_up = 'learned:{private}' WHERE line_up = 'random'")
+        con.execute(f"UPDATE agent SET name = 'learned:{private}' WHERE name = 'random'")
+    look_at(copied)
+    page = open_page(path)
+    output = read_text(page).replace("\\", "")
+    assert not page.exception
+    assert "is not a file of a learned player" not in output
+    if path == "match":
+        assert f"start the dashboard with `--agent learned:{private}`" in output
+
+
+def test_a_page_plays_no_player_in_a_file_that_is_not_known(copied, look_at, tmp_path):
+    private = tmp_path / "private.learned"
+    private.write_text("secret")
+    look_at(copied)
+    page = open_page("simulate")
+    page.multiselect(key="play").set_value(["pig"])
+    page.text_input(key="play agents").set_value(f"learned:{private}")
+    page.button[0].click().run()
+    output = page.error[0].value.replace("\\", "")
+    assert f"start the dashboard with `--agent learned:{private}`" in output
+
+
 @pytest.fixture(scope="module")
 def played_by_a_file(tmp_path_factory):
     """Two variants by an agent in a file that was typed here."""

@@ -21,6 +21,7 @@ EVALUATED = [
     (game, players)
     for game in ("celtica", "celtae")
     for players in sorted(load_shipped(game, EVALUATION).nets)
+    if (game, players) != ("celtica", 5)  # there the search by it is about as strong as greedy, see agents.md
 ]
 
 

@@ -6,7 +6,8 @@ always-valid one. `HOW_TO_READ` says so once, below the sentences.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
 from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.verdict.results import Comparison, Contrast, Line
@@ -40,7 +41,7 @@ def conclude(contrast: Contrast) -> Iterator[str]:
     yield from _list_verdicts(main, contrast.players)
     yield from _name_others([line for line in contrast.lines if not line.is_main], contrast.players)
     if disputed := [line for line in contrast.lines if line.disagreement and _find(line).parts == TALLY]:
-        yield f"The agents disagree about {_list_titles(disputed, with_parts=True)}."
+        yield f"The agents disagree about {_list_titles_and_parts(disputed)}."
     yield from (f"{note[0].upper()}{note[1:]}." for note in contrast.notes)
 
 
@@ -57,11 +58,18 @@ def _list_verdicts(main: Sequence[Line], players: int) -> Iterator[str]:
     room = max(1, room - len(unclear)) if len(same) == 1 or len(unclear) < room else 0
     yield from (_describe_difference(line, players) for line in same[:room])
     if rest := same[room:]:
-        yield f"{_capitalize(_list_titles(rest))}: about the same. Too small a difference to matter."
-    yield from _list_open([line for line in main if line.verdict == UNKNOWN])
+        titles = _list_titles(rest, with_parts=_find_split_metrics(main))
+        yield f"{_capitalize(titles)}: about the same. Too small a difference to matter."
+    yield from _list_open([line for line in main if line.verdict == UNKNOWN], _find_split_metrics(main))
     for line in main:
         if line.verdict == NONE:
             yield f"{_find(line).name_subject(line.part)}: no verdict, because {line.problem}."
+
+
+def _find_split_metrics(lines: Sequence[Line]) -> set[str]:
+    """The metrics whose parts have different verdicts: a sentence about some of them names these."""
+    verdicts = {(line.metric, line.verdict) for line in lines}
+    return {name for name, count in Counter(name for name, _ in verdicts).items() if count > 1}
 
 
 def _sort_by_size(lines: Iterator[Line]) -> list[Line]:
@@ -128,18 +136,19 @@ def _format_give_or_take(line: Line) -> str:
     return f", give or take {format_number(line.difference.half_width, line.unit)}"
 
 
-def _list_open(lines: Sequence[Line]) -> Iterator[str]:
+def _list_open(lines: Sequence[Line], split_metrics: Collection[str]) -> Iterator[str]:
     """Wins by seat, shared wins: no answer yet; up to 180,000 more matches of each may settle them."""
     if not lines:
         return
+    titles = _capitalize(_list_titles(lines, with_parts=split_metrics))
     if len(lines) == 1 and lines[0].is_informative:
         (line,) = lines
         low, high = (format_number(end, line.unit, True) for end in (line.low, line.high))
         between = f"the difference is between {low} and {high}{_name_points(line)}"
-        yield f"{_capitalize(_list_titles(lines))}: no answer yet ({between}); {forecast_matches(lines)}."
+        yield f"{titles}: no answer yet ({between}); {forecast_matches(lines)}."
         return
     few = "" if any(line.is_informative for line in lines) else " with so few matches"
-    yield f"{_capitalize(_list_titles(lines))}: no answer yet{few}; {forecast_matches(lines)}."
+    yield f"{titles}: no answer yet{few}; {forecast_matches(lines)}."
 
 
 def forecast_matches(lines: Sequence[Line]) -> str:
@@ -155,16 +164,29 @@ def forecast_matches(lines: Sequence[Line]) -> str:
     return f"{about} {format_rounded(most)} more matches of each may settle {them}"
 
 
-def _list_titles(lines: Sequence[Line], *, with_parts: bool = False) -> str:
-    """wins by seat, shared wins; with parts: tallies (leaps, village visits)"""
-    parts_by_title: dict[str, list[str]] = {}
+def _list_titles(lines: Sequence[Line], *, with_parts: Collection[str] = ()) -> str:
+    """wins by seat, shared wins; with the parts of some metrics: tallies (leaps, village visits)"""
+    parts_by_metric: dict[str, list[str]] = {}
     for line in lines:
-        parts_by_title.setdefault(_find(line).label, []).append(line.part)
+        parts_by_metric.setdefault(line.metric, []).append(line.part)
     titles = []
-    for title, parts in parts_by_title.items():
-        which = f" ({', '.join(parts)})" if with_parts and any(parts) else ""
+    for name, parts in parts_by_metric.items():
+        title = find_metric(name).label
+        which = f" ({_list_parts(name, parts)})" if name in with_parts and any(parts) else ""
         titles.append(f"{title[0].lower()}{title[1:]}{which}")
     return ", ".join(titles)
+
+
+def _list_parts(metric: str, parts: Sequence[str]) -> str:
+    """seats 2, 3; of other metrics the parts alone say what they are"""
+    words = ", ".join(parts)
+    if find_metric(metric).parts != "seat":
+        return words
+    return f"seats {words}" if len(parts) > 1 else f"seat {words}"
+
+
+def _list_titles_and_parts(lines: Sequence[Line]) -> str:
+    return _list_titles(lines, with_parts={line.metric for line in lines})
 
 
 def _list_changes(lines: Sequence[Line]) -> str:
@@ -181,7 +203,7 @@ def _name_others(lines: Sequence[Line], players: int) -> Iterator[str]:
     change = _find(first).describe_change(_find_sign(first), first.part)
     yield f"Also: {change[0].lower()}{change[1:]}, {_place_values(first, players)}."
     if rest:
-        yield f"Other differences that matter: {_list_titles(rest, with_parts=True)}."
+        yield f"Other differences that matter: {_list_titles_and_parts(rest)}."
 
 
 def sort_others(lines: Sequence[Line]) -> list[Line]:
@@ -199,7 +221,7 @@ def _compare_agents(contrast: Contrast, main: Sequence[Line]) -> Iterator[str]:
         return
     disputed = [line for line in contrast.lines if line.disagreement and _find(line).parts != TALLY]
     for line in disputed:
-        title = _list_titles([line], with_parts=True)
+        title = _list_titles_and_parts([line])
         yield f"The agents disagree about {title}: {line.disagreement}."
     if not disputed and (agreed := _list_agreeing_agents(contrast, main)):
         yield f"{join_words(agreed)} agree. The numbers are those of {contrast.agent}."

@@ -15,6 +15,7 @@ from analytics.stats.intervals import (
     Estimate,
     Sums,
     Units,
+    clip_interval,
     compute_pseudo_values,
     compute_weighted_error,
     estimate_mean_from_sums,
@@ -133,8 +134,8 @@ def make_line(
 ) -> Line:
     """A, B, the difference and the verdict. `other_agents` are further agents with their cells."""
     evidence, metric, part = pair.evidence, request.metric, request.part
-    a, b = (evidence.estimate(metric, cell, part) for cell in (pair.a, pair.b))
     difference = pair.estimate_difference(metric, part)
+    a, b = estimate_levels(evidence, metric, part, (pair.a, pair.b), difference)
     threshold = terms.find_threshold(metric, a.mean)
     interval = pair.compute_interval(metric, part, request.alpha)
     verdict, problem = _reach_verdict(pair, metric, interval, threshold)
@@ -190,13 +191,37 @@ def _find_chance_value(metric: Metric, part: str, players: int) -> float | None:
 # ---- the ordinary interval
 
 
+def estimate_levels(
+    evidence: Evidence, metric: Metric, part: str, cells: tuple[int, int], difference: Estimate
+) -> tuple[Estimate, Estimate]:
+    """The values of a and b over the deals that both have played, so that they differ by the difference.
+
+    The cell with fewer deals has played no others: the other one's value follows from it.
+    """
+    a, b = (evidence.estimate(metric, cell, part) for cell in cells)
+    deals_a, deals_b = (evidence.values[cell, "cut_off"].deals for cell in cells)
+    if deals_a == deals_b or not math.isfinite(difference.mean):
+        return a, b
+    if deals_a > deals_b:
+        a = _move_estimate(a, b.mean - difference.mean, deals_b)
+    else:
+        b = _move_estimate(b, a.mean + difference.mean, deals_a)
+    return clip_interval(metric.bounds, a), clip_interval(metric.bounds, b)
+
+
+def _move_estimate(estimate: Estimate, mean: float, deals: int) -> Estimate:
+    """Another mean, of fewer deals: the interval is as much wider as the root of their number."""
+    half = estimate.half_width * math.sqrt(estimate.deals / deals)
+    return Estimate(mean, mean - half, mean + half, deals)
+
+
 def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a: int, b: int) -> Estimate:
     """b - a with its ordinary 95% interval, paired by deals, or by groups of deals for what is computed from
     means.
     """
     if metric.kind == "mean":
         sums = evidence.differences[metric.name].get((a, b, part))
-        return estimate_mean_from_sums(*sums) if sums else Estimate.unknown()
+        return _estimate_mean_difference(sums) if sums else Estimate.unknown()
     if metric.kind == "distance":
         return _estimate_distance_change(evidence, metric, a, b)
     units_a, units_b = select_shared_units([evidence.units[metric.name][cell, part] for cell in (a, b)])
@@ -207,6 +232,15 @@ def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a:
         return estimate
     half_width = student_quantile(0.975, counts.deals - 1) * counts.error
     return estimate._replace(low=estimate.mean - half_width, high=estimate.mean + half_width)
+
+
+def _estimate_mean_difference(sums: Sums) -> Estimate:
+    """Where all deals have the same difference, the true one may lie on either side of it."""
+    estimate = estimate_mean_from_sums(*sums)
+    if estimate.has_interval and sums.variance < 1e-12:
+        half = estimate.half_width
+        return estimate._replace(low=estimate.mean - half, high=estimate.mean + half)
+    return estimate
 
 
 def estimate_group_mean(values: Array, units: Units) -> Estimate:

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from analytics.metric.metric import Metric, find_metric, find_scale, metrics
 from analytics.words import add_unit
+from boardgames.agents.python_agent import trust_line_up
 from boardgames.errors import BoardgamesError, InvalidInput, make_unknown_error
 from boardgames.game.player_counts import parse_player_counts
 from boardgames.game.plugins import read_toml
@@ -166,6 +167,8 @@ def read_goals(path: Path) -> Goals:
     file, mistakes = _parse_file(path, tables)
     goals = []
     if file:
+        for line_up in (file.agents, *(table.against for table in file.goal)):
+            trust_line_up(line_up)  # a person has named the file
         mistakes += _find_player_problems(path, file)
         for index, table in enumerate(file.goal):
             checker = GoalChecker(table, functools.partial(_locate, path, index))

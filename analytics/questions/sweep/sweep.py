@@ -361,9 +361,10 @@ def _describe_result(aim: Target, ranked: Sequence[Point], trial: Trial | None) 
             f"{best} looks best so far. It was not tried on fresh deals yet: "
             f"that takes {FEWEST_DEALS:,} deals of each. To go on, add --continue."
         )
-    value = f"{format_estimate(trial.value, unit)} on fresh deals (seed {trial.seed})"
+    value = f"{format_estimate(trial.value, unit)} on fresh deals (seed {trial.seed}; 95% interval)"
     leads = " and ".join(_describe_lead(aim, rival) for rival in trial.rivals)
-    evidence = f"{value}; {leads}. These intervals hold however often you look."
+    held = "These leads hold" if len(trial.rivals) > 1 else "This lead holds"
+    evidence = f"{value}; {leads}. {held} however often you look."
     if trial.confirmed:
         return f"The winner is {best}: {evidence}"
     if ahead := " and ".join(rival.variant for rival in trial.rivals if rival.is_ahead):

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgames.errors import UnusableFile
+from boardgames.errors import FileGone, UnusableFile
 from boardgames.files import remove_parts, replace_file, resolve_path
 
 Array = np.ndarray[Any, Any]
@@ -131,7 +131,7 @@ def find_descriptor(db: Path) -> int:
         with suppress(OSError):  # closed meanwhile
             if os.path.samestat(os.fstat(int(name)), wanted):
                 return int(name)
-    raise UnusableFile(f"{db} was replaced by another file while it was open")
+    raise FileGone(f"{db} was replaced by another file while it was open")
 
 
 def _find_offset(number: int, page_bytes: int) -> int:

@@ -16,13 +16,19 @@ from sqlalchemy.exc import DBAPIError
 from boardgames.errors import FileInUse, UnusableFile
 from boardgames.interrupt import StopRequest
 from boardgames.store.opening.access import find_turn
+from boardgames.store.opening.damage import ADVICE
 from boardgames.store.opening.undo import find_undo_file, undo_half_commit
 
 LOG = logging.getLogger(__name__)
 NOTICE_SECONDS, REMIND_SECONDS = 2.0, 60.0  # of waiting, until the first warning says why, and the next
 # What DuckDB says where this very process has the file open: a notebook with a connection of its own, or a
 # thread of ours that writes while another one wants to read; and where a thread is just closing the file.
-OWN_CONNECTION = re.compile("different configuration than existing connections|Unique file handle conflict")
+OWN_CONNECTION = re.compile(
+    "Connection Error: Can't open a connection to same database file"
+    "|Binder Error: Unique file handle conflict"
+)
+# The same for another process. How the message begins, because the path in it may hold any words.
+OTHERS_LOCK = re.compile("IO Error: Could not set lock on file")
 OWN_PATIENCE = 60.0  # seconds to wait for it at most: perhaps only the thread that waits could close it
 
 
@@ -39,10 +45,10 @@ def connect_patiently(engine: Engine, db: Path, patience: float, stop: StopReque
             break
         except (DBAPIError, BlockingIOError) as error:
             reason = str(getattr(error, "orig", error))
-            if not _is_in_use(reason):
+            if not (isinstance(error, BlockingIOError) or _is_in_use(reason)):
                 raise UnusableFile(_explain_unusable(db, reason)) from None
             waited = time.monotonic() - started
-            if waited >= (min(patience, OWN_PATIENCE) if OWN_CONNECTION.search(reason) else patience):
+            if waited >= (min(patience, OWN_PATIENCE) if OWN_CONNECTION.match(reason) else patience):
                 raise _make_in_use_error(db, reason) from None
             if waited > tell_at:
                 tell_at += REMIND_SECONDS
@@ -71,19 +77,18 @@ def _connect(engine: Engine, db: Path) -> Any:
 
 
 def _is_in_use(reason: str) -> bool:
-    # the word in DuckDB's message about a damaged page ends with the same letters
-    return bool(OWN_CONNECTION.search(reason) or re.search(r"(?<!b)lock", reason))
+    return bool(OWN_CONNECTION.match(reason) or OTHERS_LOCK.match(reason))
 
 
 def _make_in_use_error(db: Path, reason: str) -> FileInUse:
     match = re.search(r"\(PID (\d+)\)", reason)
-    process = int(match[1]) if match else os.getpid() if OWN_CONNECTION.search(reason) else None
+    process = int(match[1]) if match else os.getpid() if OWN_CONNECTION.match(reason) else None
     return FileInUse(f"{db} is in use: {_explain_use(reason)}", process)
 
 
 def _explain_use(reason: str) -> str:
     """Who has the file, from what DuckDB says: `python3.11 (PID 4711) has it open`."""
-    if OWN_CONNECTION.search(reason):
+    if OWN_CONNECTION.match(reason):
         return "close the connection that this program has open"
     match = re.search(r"held in (.+) \(PID (\d+)\)", reason)
     holder = f"{Path(match[1]).name} (PID {match[2]})" if match else "another program"
@@ -94,9 +99,5 @@ def _explain_unusable(db: Path, reason: str) -> str:
     if "not a valid DuckDB" in reason:
         return f"{db} is not a boardgames result file: it is not a DuckDB database"
     if "Corrupt database file" in reason:
-        return (
-            f"{db} is damaged: DuckDB finds that a part of it has changed since it was written. Go on with "
-            "a copy, if you have one (`boardgames snapshot` makes them), or play again into a new file: the "
-            "same seed gives the same matches"
-        )
+        return f"{db} is damaged: DuckDB finds that a part of it has changed since it was written. {ADVICE}"
     return f"cannot open {db}: {reason.splitlines()[0]}"

@@ -147,4 +147,12 @@ def _create(name: str, table: BulkTable) -> str:
     return f'CREATE TABLE IF NOT EXISTS "{name}" ({columns});'
 
 
+def select_rows(name: str) -> str:
+    """A query for all rows of a table in its own types: also of a file in which they are other ones."""
+    columns = (
+        f'"{column}"::{about.type} AS "{column}"' for column, about in BULK_TABLES[name].columns.items()
+    )
+    return f'SELECT {", ".join(columns)} FROM "{name}"'
+
+
 CREATE_BULK_TABLES = "\n".join(_create(name, table) for name, table in BULK_TABLES.items())

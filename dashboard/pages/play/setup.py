@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from boardgames.agents.agent import LEARNED, find_agent
+from boardgames.agents.python_agent import trust_agent
 from boardgames.errors import BoardgamesError
 from boardgames.game.game import Game
 from boardgames.game.plugins import find_stored_variant
@@ -132,6 +133,8 @@ def list_trained_players(db: Path, game: Game, players: int) -> list[str]:
     own = ["learned"] if game.learned else []
     files = sorted(db.parent.glob(f"*{LEARNED}"))
     names = [*own, *(f"learned:{file}" for file in files if "," not in str(file))]
+    for name in names:
+        trust_agent(name)
     return [name for name in names if _is_trained(name, game, players)]
 
 

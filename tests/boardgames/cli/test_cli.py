@@ -11,6 +11,8 @@ import sys
 import pytest
 import typer
 
+from analytics.verdict.design import list_usual_agents
+from boardgames import find_variant
 from boardgames.cli import app
 from boardgames.cli.app import Group
 from boardgames.cli.old_spellings import MOVED_OPTIONS, OLD_COMMANDS, RENAMED_OPTIONS
@@ -45,6 +47,14 @@ def test_the_help_of_a_command_ends_with_an_example_of_it_that_is_understood(nam
     first, *words = shlex.split(example)
     assert first == name
     COMMANDS[name].make_context(name, words)
+
+
+def test_the_help_of_plan_says_who_plays_unless_agents_are_named(run_command):
+    """The same agents as compare asks."""
+    assert list_usual_agents([find_variant("keltis")], "2") == ("learned", "mcts:64")
+    assert list_usual_agents([find_variant("pig")], "2") == ("greedy", "mcts:64")
+    output = " ".join(run_command("plan", "--help", in_process=True).stdout.split())
+    assert "(default: learned where there is a trained player, else greedy; and mcts:64)" in output
 
 
 MOST_OPTIONS = 13

@@ -6,7 +6,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from boardgames import find_variant, query, simulate
+from analytics.show.table import make_table
+from boardgames import find_agent, find_variant, query, simulate
+from boardgames.agents.python_agent import trust_agent
+from boardgames.cli.app import make_console
 from boardgames.errors import NotTrusted
 from boardgames.game.plugins import find_stored_variant
 from boardgames.plan.plan import make_plan
@@ -112,6 +115,32 @@ def test_an_agent_that_a_file_names_is_not_imported(folder, run_command):
     assert not (folder / "mark").exists()
 
 
+@pytest.mark.parametrize("agent", ["learned:{}", "learned-mcts:8+weights={}"])
+def test_no_file_is_read_that_only_a_line_up_names(agent, folder, run_command):
+    """Neither for a match nor for what a page, an address or a message from a scheduler names."""
+    agent = agent.format(folder / "private.learned")
+    (folder / "private.learned").write_text("secret")
+    db = folder / "sent.duckdb"
+    spoil(db, "pig+target=20", agent)
+    refusal = f"{agent}: its weights are in the file {folder / 'private.learned'}: add `--agent {agent}`"
+    replay = ["replay", find_match(db), "--db", "sent.duckdb"]
+    done = run_command(*replay)
+    assert (done.returncode, refusal in done.stderr) == (2, True)
+    done = run_command(*replay, "--agent", agent)
+    assert (done.returncode, "is not a file of a learned player" in done.stderr) == (2, True)
+    with pytest.raises(NotTrusted, match="its weights are in the file"):
+        find_agent(agent, find_variant("pig").game)
+
+
+def test_a_trained_player_is_the_one_that_was_typed_wherever_it_lies_now(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.learned").write_bytes(find_variant("keltis").game.learned.read_bytes())
+    trust_agent("learned:mine.learned")
+    agent = find_agent("learned:/elsewhere/mine.learned+noise=0.1", find_variant("keltis").game)
+    assert agent.name == "learned:/elsewhere/mine.learned+noise=0.1"
+    assert agent.player.game == "keltis"
+
+
 @pytest.mark.long
 def test_results_of_real_tables_name_only_games_that_are_known(folder, run_command):
     (folder / "club.csv").write_text("date,variant,names,scores\n2026-01-31,./evil.py:GAME,Ann/Bob,100/3\n")
@@ -190,6 +219,38 @@ def test_a_worker_imports_and_reads_nothing_that_a_message_names_and_a_board_tra
     output = cluster.find_worker_problem([recipe._replace(id=1, values={"board": "other.toml"})], versions)
     assert "its board is in the file other.toml" in output
     assert not (folder / "mark").exists()
+
+
+NAMES = "\x1b]0;owned\x07\nboardgames: all is well \x9b2J \u202e"
+SHOWN = r"\x1b]0;owned\x07\nboardgames: all is well \x9b2J \u202e"
+
+
+def test_what_a_stranger_has_written_does_not_steer_the_terminal_nor_forge_a_line(folder, run_command):
+    db = folder / "sent.duckdb"
+    with open_for_writing(db) as session:
+        con = get_connection(session)
+        con.execute("UPDATE run SET name = $1, note = $1", [NAMES])
+        con.execute("UPDATE cell SET line_up = $1", [NAMES])
+        con.execute("UPDATE variant SET name = $1, spec = $1", [NAMES])
+    done = run_command("runs", "--db", db, in_process=True)
+    assert done.returncode == 0
+    assert done.stdout.count(SHOWN) >= 4
+    assert all(character.isprintable() or character == "\n" for character in done.stdout)
+    assert not [line for line in done.stdout.splitlines() if line.startswith("boardgames:")]
+    refused = run_command("replay", find_match(db), "--db", db, in_process=True)
+    assert refused.returncode == 2
+    assert "\x1b" not in refused.stderr
+
+
+def test_a_table_in_the_terminal_shows_every_name_in_its_line(capsys):
+    table = make_table()
+    table.add_column("who")
+    table.add_row(NAMES)
+    make_console().print(table)
+    make_console().print(f"[bold]{NAMES}")
+    output = capsys.readouterr().out
+    assert SHOWN in output
+    assert all(character.isprintable() or character == "\n" for character in output)
 
 
 def test_a_shown_command_is_safe_to_paste():

@@ -371,6 +371,29 @@ def test_a_position_that_refuses_fractions_is_otherwise_the_same():
     assert type(state.hand[1] * 2) is np.ndarray
 
 
+WRITERS = {
+    "fill": lambda numbers, value: numbers.fill(value),
+    "put": lambda numbers, value: numbers.put([0], value),
+    "np.put": lambda numbers, value: np.put(numbers, [0], value),
+    "np.copyto": lambda numbers, value: np.copyto(numbers, value, casting="unsafe"),
+    "np.copyto by name": lambda numbers, value: np.copyto(numbers, src=value, casting="unsafe"),
+    "np.place": lambda numbers, value: np.place(numbers, numbers == 0, [value]),
+    "np.putmask": lambda numbers, value: np.putmask(numbers, numbers == 0, value),
+    "a part": lambda numbers, value: numbers[1:].fill(value),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_fraction_is_refused_by_whatever_writes_it(writer):
+    state = refuse_fractions(HEALTHY, np.zeros(1, HEALTHY.state))[0]
+    WRITERS[writer](state.hand, 3)
+    assert 3 in state.hand
+    before = state.hand.tolist()
+    with pytest.raises(NotWhole, match="is written into hand, a field of whole numbers"):
+        WRITERS[writer](state.hand, 0.5)
+    assert state.hand.tolist() == before
+
+
 @pytest.mark.parametrize("value", [0.5, np.float64(2), np.array([1.0, 2, 3]), [1, 2, 0.5]])
 def test_a_fraction_is_refused_wherever_it_is_written(value):
     state = refuse_fractions(HEALTHY, np.zeros(1, HEALTHY.state))[0]

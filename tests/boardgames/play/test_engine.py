@@ -244,6 +244,15 @@ def test_the_shares_of_a_batch_are_those_of_its_agents_not_of_its_seats(tmp_path
     ).all()
 
 
+@pytest.mark.parametrize("deals", [1, 9, 30])
+def test_one_agent_in_all_seats_has_an_equal_share_by_construction_whatever_the_number_of_deals(deals):
+    batch = play_batch(MAGPIES, "random", 3, deals)
+    assert batch.shares() == {"random": (1 / 3, 1 / 3, 1 / 3, deals)}
+    assert "<td>random</td><td>33.3% (an equal share: no other agent plays)</td>" in batch._repr_html_()
+    two = play_batch(MAGPIES, "random,greedy", 2, 3)
+    assert two.shares()["random"].low < two.shares()["random"].high
+
+
 def test_equal_agents_have_an_equal_share():
     shares = play_batch(MAGPIES, "random", 4, 100).shares()
     assert shares == {"random": pytest.approx((0.25, 0.25, 0.25, 100))}

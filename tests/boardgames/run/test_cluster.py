@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -66,28 +68,55 @@ def whole(folder) -> Path:
 @pytest.fixture(scope="module")
 def address(folder, whole):
     """The address of a scheduler with two workers, in processes of their own until the tests are over."""
-    about = folder / "scheduler.json"
-    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(about)]
-    processes = [start_dask("dask_scheduler", *words, folder=folder)]
-    while not about.exists():
+    with start_cluster(folder, "--nworkers", "2") as address:
+        with connect(address) as client:
+            client.wait_for_workers(2, timeout=HANGS)
+        yield address
+
+
+@pytest.fixture
+def frail_address(folder, whole, tmp_path):
+    """The address of a scheduler that gives up a task with its first worker, and has one that stays dead."""
+    with start_cluster(
+        folder, "--no-nanny", about=tmp_path, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0"
+    ) as address:
+        with connect(address) as client:
+            client.wait_for_workers(1, timeout=HANGS)
+        yield address
+
+
+@contextmanager
+def start_cluster(folder: Path, *words: str, about: Path | None = None, **environment: str) -> Iterator[str]:
+    """A scheduler and workers, in processes of their own until the end."""
+    file = (about or folder) / "scheduler.json"
+    scheduler = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
+    processes = [start_dask("dask_scheduler", *scheduler, folder=folder, **environment)]
+    while not file.exists():
         assert processes[0].poll() is None
         time.sleep(0.05)
-    address = json.loads(about.read_text())["address"]
-    words = [address, "--nworkers", "2", "--nthreads", "1", "--no-dashboard"]
-    words += ["--preload", "boardgames.run.worker", *GAMES]
-    processes.append(start_dask("dask_worker", *words, folder=folder))
-    with connect(address) as client:
-        client.wait_for_workers(2, timeout=HANGS)
-    yield address
-    for process in reversed(processes):
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=HANGS)
+    address = json.loads(file.read_text())["address"]
+    workers = [address, *words, "--nthreads", "1", "--no-dashboard"]
+    workers += ["--preload", "boardgames.run.worker", *GAMES]
+    processes.append(start_dask("dask_worker", *workers, folder=folder))
+    try:
+        yield address
+    finally:
+        for process in reversed(processes):
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=HANGS)
 
 
-def start_dask(command: str, *words: str, folder: Path) -> subprocess.Popen[bytes]:
+def start_dask(command: str, *words: str, folder: Path, **environment: str) -> subprocess.Popen[bytes]:
     line = [sys.executable, "-m", f"distributed.cli.{command}", *words]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(line, cwd=folder, env=make_environment(), **quiet)
+    return subprocess.Popen(line, cwd=folder, env={**make_environment(), **environment}, **quiet)
+
+
+def kill_workers(address: str) -> None:
+    with connect(address) as client:
+        pids = list(client.run(os.getpid).values())
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
 
 
 def read_content(db: Path) -> list[dict]:
@@ -117,6 +146,37 @@ def test_a_cluster_gives_the_same_rows_though_a_worker_is_killed_in_mid_run(
         "SELECT value, sum(deals) AS deals, round(sum(total), 6) AS total FROM slice GROUP BY ALL ORDER BY 1"
     )
     assert query(db, slices).to_pylist() == query(whole, slices).to_pylist()
+
+
+def test_a_run_whose_workers_are_all_gone_ends_as_what_a_machine_that_is_gone_ends_with(
+    frail_address, folder, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(folder)
+    killed: list[None] = []
+
+    def kill(progress) -> None:
+        if not killed:
+            killed.append(kill_workers(frail_address))
+
+    db = tmp_path / "gone.duckdb"
+    with pytest.raises(
+        ClusterError, match=r"could not be played: the workers that had them are gone"
+    ) as gone:
+        simulate("./mine.py:MINE", db=db, matches=10**9, cluster=frail_address, on_progress=kill, **ASKED)
+    assert gone.value.exit_code == 4
+    assert read_content(db)[0]["n"] > 0
+
+
+def test_a_training_whose_workers_are_all_gone_ends_with_a_sentence(frail_address):
+    variant = find_variant("magpies")
+    student = make_student(
+        LearnedPlayer("magpies", {2: make_random_net("magpies", 2, 1)}), "mcts:16", 0.1, 0.5
+    )
+    notes = collect_on_cluster(NotesJob(variant, student, 2, 12), count_spans(10**6), frail_address)
+    next(notes)
+    kill_workers(frail_address)
+    with pytest.raises(ClusterError, match="could not be collected: the workers that had them are gone"):
+        list(notes)
 
 
 def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(address, folder, monkeypatch):

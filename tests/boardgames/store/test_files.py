@@ -16,8 +16,8 @@ import pytest
 from typer.testing import CliRunner
 
 from boardgames.cli import app
-from boardgames.errors import UnusableFile
-from boardgames.files import check_output, read_file, write_file, write_files
+from boardgames.errors import InvalidInput, UnusableFile
+from boardgames.files import append_file, check_output, read_file, write_file, write_files
 from boardgames.game.plugins import find_variant
 from boardgames.store.forget import shrink_file
 from tests.support.command_lines import DRAWN, GAME, LONG, furnish
@@ -210,6 +210,28 @@ def test_the_results_are_not_overwritten_by_what_is_drawn_from_them(folder, word
             *words, name, "--db", "results.duckdb"
         )
     assert read_contents(folder) == before
+
+
+@pytest.mark.parametrize("writer", [name for name in WRITERS if name != "into"])
+def test_a_file_of_results_is_never_replaced_by_anything_else(folder, writer, read_refusal):
+    """Also one that the command does not read, and under any name."""
+    name = f"precious{ENDINGS.get(writer, '.duckdb')}"
+    shutil.copy("results.duckdb", name)
+    before = read_contents(folder)
+    reason = f"{name} is a DuckDB file; its results would be lost. Name another file"
+    assert reason in read_refusal(*WRITERS[writer], name)
+    assert read_contents(folder) == before
+
+
+def test_a_file_of_results_is_not_replaced_by_one_of_many_files_nor_written_on(folder, tmp_path):
+    precious = tmp_path / "0001.svg"
+    shutil.copy("results.duckdb", precious)
+    before = read_contents(tmp_path)
+    with pytest.raises(InvalidInput, match="is a DuckDB file"):
+        write_files(tmp_path, {"0000.svg": "one", "0001.svg": "two"})
+    with pytest.raises(InvalidInput, match="is a DuckDB file"):
+        append_file(precious, "more")
+    assert read_contents(tmp_path) == before
 
 
 def test_a_file_without_end_is_not_read_into_memory():

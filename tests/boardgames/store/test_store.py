@@ -481,7 +481,8 @@ def test_forgetting_a_run_removes_its_matches_and_gives_the_space_back(tmp_path)
     simulate(MAGPIES, db=db, players="4", agents=["random"], matches=60_000, name="large")
     size = db.stat().st_size
     killed = "import os, sys; from pathlib import Path; from boardgames.files import replace_file\n"
-    killed += "with replace_file(Path(sys.argv[1])) as part: [part.write_text('half of it'), os._exit(9)]"
+    killed += "with replace_file(Path(sys.argv[1]), of_results=True) as part:\n"
+    killed += "    part.write_text('half of it')\n    os._exit(9)"
     subprocess.run([sys.executable, "-c", killed, str(db)], check=False)
     assert len(list(tmp_path.iterdir())) == 2
     assert delete_run(db, "large") == 60_000
@@ -520,8 +521,9 @@ def test_a_run_whose_cells_are_forgotten_meanwhile_ends_with_a_sentence_and_leav
         if not removed:
             removed.append(remove(db))
 
-    with pytest.raises(UnusableFile, match="does not have this run any more: it was forgotten, or"):
+    with pytest.raises(UnusableFile, match="does not have this run any more: it was forgotten, or") as gone:
         run_plan(make_whole_plan(300), db, on_progress=remove_once)
+    assert gone.value.exit_code == 4
     assert not db.exists() or not any(read_rows(db).values())
     run_plan(make_whole_plan(300), db)
     assert read_rows(db) == read_rows(whole)
@@ -802,6 +804,64 @@ def test_a_locked_file_is_waited_for_and_then_its_user_is_named(whole, tmp_path,
         done = run_command("runs", "--db", db, BOARDGAMES_PATIENCE="0.1")
     assert done.returncode == 4
     assert re.search(output, done.stderr)
+
+
+@pytest.mark.parametrize("name", ["clock.duckdb", "lock/r.duckdb", "Could not set lock on file.duckdb"])
+def test_a_file_that_cannot_be_opened_is_not_called_in_use_because_of_its_name(name, tmp_path, run_command):
+    db = tmp_path / name
+    db.parent.mkdir(exist_ok=True)
+    db.write_bytes(b"x" * 20_000)
+    done = run_command("runs", "--db", db, in_process=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("is not a boardgames result file: it is not a DuckDB database\n")
+
+
+@pytest.mark.parametrize("version", ["0", "-3", "0.5"])
+def test_a_file_with_an_impossible_schema_is_refused_and_stays_as_it_is(
+    version, whole, tmp_path, run_command
+):
+    db = tmp_path / "spoilt.duckdb"
+    db.write_bytes(whole.read_bytes())
+    with duckdb.connect(str(db)) as con:
+        con.execute("DROP TABLE boardgames_file")
+        con.execute(f"CREATE TABLE boardgames_file AS SELECT {version} AS schema_version, '' AS made_by")
+    before = db.read_bytes()
+    for words in (["runs"], make_words(db)[:-2]):
+        done = run_command(*words, "--db", db, in_process=True)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"is damaged: it says that its schema is {version}, and schemas count from 1" in done.stderr
+        assert db.read_bytes() == before
+
+
+NAMES = [
+    "run%20one.duckdb",
+    "a#b;c.duckdb",
+    "md:x.duckdb",
+    "s3:x",
+    ":memory:",
+    "it's 'so'.duckdb",
+    "é ü.duckdb",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_result_file_has_the_name_that_was_typed(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    simulate(MAGPIES, db=name, players="2", agents="random", matches=2)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert query(name, "FROM cells").num_rows == 1
+
+
+@pytest.mark.parametrize("name", ["a?access_mode=read_only.duckdb", "a?b/r.duckdb"])
+def test_a_name_that_duckdb_does_not_take_as_it_is_is_refused_and_no_file_is_made(
+    name, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(exist_ok=True)
+    for use in (query, lambda db: simulate(MAGPIES, db=db, players="2", agents="random", matches=2)):
+        with pytest.raises(UnusableFile, match=r"with a \? in its name or folder; choose another name"):
+            use(name)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.parametrize("is_reader", [True, False])

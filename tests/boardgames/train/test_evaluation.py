@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgames import InvalidInput, Match, find_agent, find_variant
+from boardgames import InvalidInput, Match, find_agent, find_variant, trust_agent
 from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.train import train
 from boardgames.train.clock import Clock
@@ -102,6 +102,7 @@ def test_a_finished_evaluation_is_kept_when_the_gate_is_stopped(tmp_path):
 def evaluation_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("evaluation") / "magpies.evaluation"
     save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 1)}), path)
+    trust_agent(f"learned-mcts:8+weights={path}")
     return path
 
 
@@ -123,6 +124,7 @@ def test_it_does_not_see_what_is_hidden(evaluation_file):
 def test_other_weights_choose_otherwise(evaluation_file, tmp_path):
     other = tmp_path / "other.evaluation"
     save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 2)}), other)
+    trust_agent(f"learned-mcts:8+weights={other}")
     variant = find_variant("magpies")
     first, second = (
         Match(variant, 3, seed=3, compiled=True).finish(f"learned-mcts:16+weights={path}").actions
