@@ -515,8 +515,8 @@ def test_a_page_is_drawn_again_only_when_what_it_shows_has_changed(tmp_path, bro
         assert page.evaluate("window.drawn") == 0
         assert page.evaluate("document.querySelector('.js-plotly-plot').isMarked")  # it is the same chart
         simulate("pig+target=20", db=db, matches=256, **asked)
-        hover = "document.querySelector('.js-plotly-plot').data[0].hovertext.join()"
-        page.wait_for_function(f"{hover}.includes('256 deals')")
+        hover = "document.querySelector('.js-plotly-plot')?.data?.[0].hovertext.join()"
+        page.wait_for_function(f"{hover}?.includes('256 deals')")
         assert visitor.find_mistakes() == []
         page.close()
 
