@@ -17,7 +17,7 @@ from dashboard.data.cache import PATIENCE, OnWait, report_waiting
 from dashboard.data.examples import MatchLink
 from dashboard.data.file import Contents, find_db, load_contents
 from dashboard.errors import describe_error
-from dashboard.live import follow_changes, forget_seen, note_drawn, note_seen, note_shown, try_again
+from dashboard.live import follow_changes, note_drawn, note_seen, note_shown, try_again
 from dashboard.looks import REACHABLE_TABLES, STYLE
 from dashboard.navigation import PAGES, PageLink
 from dashboard.page import Page
@@ -262,9 +262,10 @@ def main() -> None:
         _show_navigation(db)
         current.run()
     if waiting.is_outdated:
-        forget_seen()
+        try_again()
     with st.sidebar:
-        st.caption(escape_markdown(str(db)))
+        with st.container(key="path"):
+            st.caption(escape_markdown(str(db)))
         follow_changes(db)
 
 

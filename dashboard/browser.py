@@ -12,7 +12,7 @@ import streamlit as st
 
 from boardgames.errors import BoardgamesError
 from dashboard.data.examples import MatchLink
-from dashboard.errors import describe_error
+from dashboard.errors import describe_failure
 from dashboard.looks import PHONE
 from dashboard.page import (
     BulletList,
@@ -66,13 +66,17 @@ def show_error(text: str) -> None:
     st.error(escape_markdown(text), icon=":material/error:")
 
 
+def show_failure(error: BoardgamesError) -> None:
+    show_error(describe_failure(error))
+
+
 @contextmanager
 def show_errors() -> Iterator[None]:
     """Show an exception as a sentence; the details go to the terminal that started the dashboard."""
     try:
         yield
     except BoardgamesError as error:
-        show_error(describe_error(error))
+        show_failure(error)
     except Exception as error:
         traceback.print_exc()
         show_error(

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import streamlit as st
 
 from boardgames.errors import BoardgamesError
-from dashboard.browser import escape_markdown, show_error
+from dashboard.browser import escape_markdown, show_failure
 from dashboard.data.requests import CommandRequest
 from dashboard.data.simulations import find_running, start_simulation
 from dashboard.errors import describe_error
@@ -198,7 +198,7 @@ def start_or_explain(db: Path, request: CommandRequest) -> None:
     try:
         start_simulation(db, request)
     except BoardgamesError as error:
-        show_error(describe_error(error))
+        show_failure(error)
         return
     st.rerun()
 

@@ -13,3 +13,9 @@ def describe_error(error: BoardgamesError) -> str:
     if isinstance(error, FileInUse) and is_own_simulation(error.process):
         return "Your simulation is storing matches"
     return error.in_words(START_HINT) if isinstance(error, NotTrusted) else str(error)
+
+
+def describe_failure(error: BoardgamesError) -> str:
+    """Why what the reader has asked for was not done, and what to do where a file is in use."""
+    text = describe_error(error)
+    return f"{text}. Try again in a moment." if isinstance(error, FileInUse) else text

@@ -8,7 +8,6 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -50,21 +49,25 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)", flush=True)
     if show:
         threading.Timer(START_SECONDS, webbrowser.open, [url]).start()
-    start_importing()
+    start_preparing(db)
     with suppress(KeyboardInterrupt):
         serve({**SETTINGS, "server.address": address, "server.port": free_port})
 
 
-def start_importing() -> None:
-    """Import what only some pages need in the background, so that nobody waits for it later."""
-    timer = threading.Timer(START_SECONDS, import_modules, [SLOW_IMPORTS])
+def start_preparing(db: Path) -> None:
+    """Load what only some pages need in the background, so that nobody waits for it later."""
+    timer = threading.Timer(START_SECONDS, prepare, [db])
     timer.daemon = True
     timer.start()
 
 
-def import_modules(names: Iterable[str]) -> None:
-    for name in names:
+def prepare(db: Path) -> None:
+    """Import what is slow to import, then load the machine code of the match that is shown first."""
+    for name in SLOW_IMPORTS:
         importlib.import_module(name)
+    from dashboard.sidebar.sidebar import prepare_first_match
+
+    prepare_first_match(db)
 
 
 def serve(settings: dict[str, Any]) -> None:

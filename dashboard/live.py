@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from boardgames.errors import BoardgamesError
+from boardgames.errors import BoardgamesError, FileInUse
 from boardgames.store.connection import get_connection, open_for_reading
-from dashboard.data.cache import cache_until_changed, read_file_state
+from boardgames.store.opening.access import allow_only_reading
+from dashboard.data.cache import cache_until_changed, read_file_state, report_waiting
 from dashboard.data.file import load_contents
 from dashboard.data.simulations import find_running
 
@@ -16,25 +17,21 @@ LOOK_SECONDS = 3.0  # between two looks at the file
 REST = 20  # times as long as drawing a page kept a core, until it is drawn again: a run keeps its cores
 MOST_REST = 30.0  # seconds; a page may have compiled rules, which it does once
 # what a window knows, in the state of its session
-SEEN = "seen"  # the state of the file when its page was drawn
+SEEN = "seen"  # the state of the file when its page was drawn; None if the page could not read it
 SHOWN = "shown"  # what its page shows
 NEXT_DRAWING = "next drawing"  # not before this time
 
 
 def note_seen(db: Path) -> None:
     """Remember the file as it is now, if nothing is known of it yet."""
-    st.session_state.setdefault(SEEN, read_file_state(db))
-
-
-def forget_seen() -> None:
-    """Let a look draw the page again once it has rested."""
-    st.session_state[SEEN] = None
-    st.session_state[SHOWN] = None
+    if st.session_state.get(SEEN) is None:
+        st.session_state[SEEN] = read_file_state(db)
 
 
 def try_again() -> None:
-    """Let the next look draw the page again: it could not read the file."""
-    forget_seen()
+    """Let a look draw the page again as soon as the file is free: it could not be read as it is."""
+    st.session_state[SEEN] = None
+    st.session_state[SHOWN] = None
     st.session_state[NEXT_DRAWING] = time.monotonic() + LOOK_SECONDS / 2  # not the look of this drawing
 
 
@@ -86,20 +83,40 @@ def follow_changes(db: Path) -> None:
         state = read_file_state(db)
         if state == st.session_state[SEEN] or time.monotonic() < st.session_state.get(NEXT_DRAWING, 0.0):
             return
-        if _has_news(db):
+        has_news = _is_free(db) if st.session_state[SEEN] is None else _has_news(db)
+        if has_news is not None:
             st.session_state[SEEN] = state
+        if has_news:
             st.rerun()
-        st.session_state[SEEN] = state
 
     look()
 
 
-def _has_news(db: Path) -> bool:
-    """Whether there is more now of what the page shows."""
+def _is_free(db: Path) -> bool | None:
+    """Whether the file can be opened now; None while another program has it. What else is wrong with it, the
+    page says.
+    """
+    try:
+        with allow_only_reading(0.0), open_for_reading(db):
+            return True
+    except FileInUse:
+        return None
+    except BoardgamesError:
+        return True
+
+
+def _has_news(db: Path) -> bool | None:
+    """Whether there is more now of what the page shows; None while another program has the file, when only
+    the answer from before is known.
+    """
     shown: Shown | None = st.session_state.get(SHOWN)
     if shown is None:
         return True
     try:
-        return _measure_amounts(db, shown.variants) != shown.amounts
+        with report_waiting() as waiting:
+            amounts = _measure_amounts(db, shown.variants)
+    except FileInUse:
+        return None
     except BoardgamesError:
         return True  # the page says what is wrong
+    return None if waiting.is_outdated else amounts != shown.amounts

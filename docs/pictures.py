@@ -27,7 +27,7 @@ MOST_BYTES = 150_000
 WIDTH, HEIGHT = 1280, 860
 MENU = "[data-testid=stSidebar] [data-testid=stPageLink] a"
 # the path of the result file is another one each time
-WITHOUT_PATH = "section[data-testid=stSidebar] [data-testid=stCaptionContainer] { visibility: hidden; }"
+WITHOUT_PATH = ".st-key-path { display: none; }"
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 

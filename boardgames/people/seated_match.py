@@ -52,6 +52,17 @@ class SeatedMatch:
         return actor if self.match.is_on and actor in self.people else None
 
     @property
+    def is_stored(self) -> bool:
+        """Whether the file has all that people have chosen; what agents do follows from it. A match that is
+        over is counted, too.
+        """
+        if not self.match.is_on:
+            return self.is_finished
+        stored = self.stored or []
+        is_current = list(self.match.actions[: len(stored)]) == stored  # nothing was taken back
+        return is_current and (not self.choices or self.choices[-1] < len(stored))
+
+    @property
     def has_secrets(self) -> bool:
         """Whether seats see different things, so that people hide the screen from each other."""
         return any(f.visibility == "private" for f in self.match.game.fields.values())

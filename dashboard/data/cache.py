@@ -28,14 +28,26 @@ State = tuple[int, ...]
 OnWait = Callable[[FileInUse | None, bool], None]
 
 
+def ignore_waiting(error: FileInUse | None, is_outdated: bool) -> None:
+    """Say nothing."""
+
+
 @dataclass
 class Waiting:
     """How long a page has waited for a file that another process has, and what it says meanwhile."""
 
-    on_wait: OnWait = lambda error, is_outdated: None
+    on_wait: OnWait = ignore_waiting
     seconds: float = 0.0
     is_outdated: bool = False  # an answer from before stands
     has_notice: bool = False
+
+    def find_patience(self, has_answer: bool) -> float:
+        """Seconds that the next attempt may take. Once an answer from before stands, no other one that is
+        known is waited for.
+        """
+        if self.is_outdated and has_answer:
+            return 0.0
+        return max(0.0, min(ATTEMPT, PATIENCE - self.seconds))
 
     def note_failure(self, error: FileInUse, seconds: float, has_answer: bool) -> None:
         """An attempt to read found the file in use."""
@@ -45,10 +57,14 @@ class Waiting:
         self.on_wait(error, self.is_outdated)
 
     def end(self) -> None:
-        """Take the notice away, unless an answer from before stands."""
+        """The file was read: take the notice away, unless an answer from before stands."""
         if self.has_notice and not self.is_outdated:
-            self.has_notice = False
-            self.on_wait(None, False)
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Take the notice away. Where nothing was read, the page itself says why."""
+        self.has_notice = False
+        self.on_wait(None, False)
 
 
 _waiting: ContextVar[Waiting | None] = ContextVar("waiting", default=None)
@@ -65,7 +81,7 @@ def read_file_state(db: Path) -> State:
 
 
 @contextmanager
-def report_waiting(on_wait: OnWait) -> Iterator[Waiting]:
+def report_waiting(on_wait: OnWait = ignore_waiting) -> Iterator[Waiting]:
     """Inside `with`, `on_wait` hears of every attempt to read that found the file in use. All attempts
     together take no longer than a page waits.
     """
@@ -146,16 +162,16 @@ def _make_cached(function: Callable[Concatenate[Path, P], T], find_state: Callab
         question = repr((db, args, kwargs))  # they need not be hashable
         waiting = _waiting.get() or Waiting()
         while True:
-            started = time.monotonic()
-            patience = max(0.0, min(ATTEMPT, PATIENCE - waiting.seconds))
+            started, known = time.monotonic(), answers.find(question)
+            patience = waiting.find_patience(known is not None)
             try:
                 value = read(db, question, patience, *args, **kwargs)
             except FileInUse as error:
-                known = answers.find(question)
                 waiting.note_failure(error, time.monotonic() - started, has_answer=known is not None)
                 if known:
                     return cast(T, known.value)
                 if waiting.seconds >= PATIENCE:
+                    waiting.give_up()
                     raise
             else:
                 waiting.end()

@@ -5,7 +5,6 @@ export of a table runs in one, too.
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from boardgames.errors import FileInUse, InvalidInput, UnusableFile
 from dashboard.data.cache import PATIENCE
+from dashboard.data.python import RUN_MODULE
 
 SECONDS = 10.0
 ROWS = 10_000
@@ -25,7 +25,7 @@ def run_query(db: Path, sql: str, seconds: float = SECONDS, rows: int = ROWS) ->
     """
     limits = {"rows": rows, "bytes": MEGABYTES << 20, "patience": PATIENCE}
     request = json.dumps({"db": str(db), "sql": sql, **limits}).encode()
-    command = [sys.executable, "-m", "dashboard.data.query_process"]
+    command = [*RUN_MODULE, "dashboard.data.query_process"]
     try:
         process = subprocess.run(command, input=request, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
@@ -49,8 +49,7 @@ def export_bytes(db: Path, table: str, file_type: str) -> bytes:
     """
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / f"{table}.{file_type}"
-        # -P: a module that lies in the current folder, beside a stranger's file, is not taken for one of ours
-        command = [sys.executable, "-P", "-m", "boardgames", "export", table, "--output", str(output)]
+        command = [*RUN_MODULE, "boardgames", "export", table, "--output", str(output)]
         environment = {**os.environ, "BOARDGAMES_PATIENCE": str(PATIENCE)}
         process = subprocess.run(
             [*command, "--db", str(db)], env=environment, capture_output=True, text=True, check=False

@@ -1,6 +1,6 @@
 """The other side of the query box, in a process of its own, which can be killed:
 
-    python -m dashboard.data.query_process
+    python -P -m dashboard.data.query_process
 
 takes {"db", "sql", "rows", "bytes", "patience"} as JSON on its standard input and writes a line of JSON,
 {"error", "holder"} or {"error", "more"}, then the rows as Arrow. Three walls: only one SELECT is taken at

@@ -6,9 +6,12 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from analytics.questions.side_by_side import SideBySide, lay_side_by_side
+from boardgames.agents.seating import find_line_up
 from boardgames.game.plugins import find_stored_variant
 from boardgames.play.match import Match
 from boardgames.store.replay import replay_stored
+from dashboard.data.cache import cache_by_arguments
+from dashboard.data.file import CellInfo
 
 
 class Replay(NamedTuple):
@@ -47,12 +50,15 @@ class SideBySideReplay(NamedTuple):
         return max(self.a.last_step, self.b.last_step)
 
 
-@st.cache_resource(
-    max_entries=12, show_spinner="Playing the match again; the first time, the rules are compiled …"
-)
-def load_replay(db: str, match: str, ignore_changes: bool = False) -> Replay:
+def load_replay(db: Path, match: str, ignore_changes: bool = False) -> Replay:
     """A stored match played again; raises RulesChanged if today's rules or agents are others."""
-    return make_replay(replay_stored(Path(db), match, ignore_changes))
+    with st.spinner("Playing the match again; the first time, the rules are compiled …"):
+        return _replay_stored(db, match, ignore_changes)
+
+
+@cache_by_arguments
+def _replay_stored(db: Path, match: str, ignore_changes: bool) -> Replay:
+    return make_replay(replay_stored(db, match, ignore_changes))
 
 
 @st.cache_resource(max_entries=6, show_spinner="Playing both; the first time, the rules are compiled …")
@@ -62,6 +68,21 @@ def load_side_by_side(
     """One deal under two variants; the first deal that differs if none is named."""
     pair = lay_side_by_side([find_stored_variant(spec) for spec in specs], players, agent, seed, deal)
     return SideBySideReplay(pair, make_replay(pair.a), make_replay(pair.b))
+
+
+def prepare_replay(cell: CellInfo) -> None:
+    """Load what playing matches of a cell again needs: machine code of the rules and the agents, which is
+    compiled the first time. Each agent makes one decision.
+    """
+    variant = find_stored_variant(cell.spec)
+    match = Match(variant, cell.players, seed=cell.seed, compiled=True)
+    for agent in find_line_up(cell.line_up, cell.players, variant.game):
+        while match.is_on and len(match.legal()) == 1:
+            match.step(agent)
+        if match.is_on:
+            match.step(agent)
+    make_replay(match)
+    match.ranks()
 
 
 def make_replay(match: Match) -> Replay:

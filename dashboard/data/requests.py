@@ -128,13 +128,13 @@ class SimulationRequest(CommandRequest):
 
 @dataclass(frozen=True, kw_only=True)
 class CompareRequest(CommandRequest):
-    """More matches of a comparison, or at least the sums of those that are stored."""
+    """More matches of a comparison, or only the sums of those that are stored."""
 
     specs: Sequence[str]
     players: str
     agents: Sequence[str]  # empty: those of the comparison as it was asked
     seed: int
-    minutes: float | None = None  # None: it only stores what is missing
+    minutes: float | None = None  # None: it only stores the sums that are missing
 
     @property
     def limit(self) -> float:
@@ -152,8 +152,11 @@ class CompareRequest(CommandRequest):
             str(self.seed),
         ]
         arguments += [f"--agents={agent}" for agent in self.agents]
-        extent = ["--continue", "--minutes", f"{self.minutes:g}"] if self.minutes else ["--matches", "1"]
-        return [*arguments, *extent, "--db", str(db)]
+        if self.minutes:
+            arguments += ["--continue", "--minutes", f"{self.minutes:g}"]
+        elif self.agents:  # one that was asked for is only looked at: its terms stay as they are
+            arguments += ["--matches", "1"]
+        return [*arguments, "--db", str(db)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,6 @@ import atexit
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -17,6 +16,7 @@ import streamlit as st
 from boardgames.errors import FileInUse
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.data.cache import cache_until_changed
+from dashboard.data.python import RUN_MODULE
 from dashboard.data.requests import CommandRequest
 
 LOG_BYTES = 1 << 20  # of the log that are read
@@ -87,7 +87,7 @@ def start_simulation(db: Path, request: CommandRequest) -> RunningSimulation:
     arguments = request.list_arguments(db)
     before = count_stored(db, ()) if db.exists() else 0
     log = tempfile.TemporaryFile()  # noqa: SIM115 - the child writes into it for as long as it runs
-    command = [sys.executable, "-m", "boardgames", *arguments]
+    command = [*RUN_MODULE, "boardgames", *arguments]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
     running = RunningSimulation(
         command=["boardgames", *arguments],

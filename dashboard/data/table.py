@@ -23,6 +23,10 @@ ADVISOR = "mcts:256"  # the agent that gives hints
 SEATED = "seated match"  # keys of what a window keeps
 PROBLEM = "table problem"
 HINT = "hint"
+# what to do while another program has the file
+PLAY_ON = "Play on: your next choice stores the match"
+STAY = "This page stores the match as soon as the file is free"
+LEAVE_LATER = "Leave a little later: your last choice is not stored yet"
 
 
 def open_match(db: Path) -> SeatedMatch | None:
@@ -56,8 +60,12 @@ def _keep_in_window(seated: SeatedMatch) -> None:
         st.session_state.pop(key, None)
 
 
-def leave_match() -> None:
-    """Go back to the choice of a match; this one stays in the result file."""
+def leave_match(seated: SeatedMatch) -> None:
+    """Go back to the choice of a match; this one stays in the result file. Nobody leaves a choice behind that
+    is not stored.
+    """
+    if not store_rest(seated, LEAVE_LATER):
+        return
     st.session_state.pop(SEATED, None)
     st.query_params.pop(ADDRESS, None)
 
@@ -68,33 +76,37 @@ def leave_match() -> None:
 def choose_action(seated: SeatedMatch, step: int, action: int) -> None:
     """Carry out a choice, unless the match has gone on since it was offered."""
     if step == len(seated.match.actions):
-        with _store_or_explain(seated):
+        with _store_or_explain():
             seated.choose(action)
 
 
 def undo_choice(seated: SeatedMatch, seat: int) -> None:
-    with _store_or_explain(seated):
+    with _store_or_explain():
         seated.undo(seat)
 
 
-def keep_finished(seated: SeatedMatch) -> None:
-    """Store a match that is over, if it is not stored yet."""
-    if not seated.is_finished:
-        with _store_or_explain(seated):
-            seated.finish()
+def store_rest(seated: SeatedMatch, advice: str = STAY) -> bool:
+    """Store what is not stored yet; whether all is. Where storing has just failed, one attempt must do."""
+    if not seated.is_stored:
+        with _store_or_explain(advice, 0.0 if PROBLEM in st.session_state else PATIENCE):
+            if seated.match.is_on:
+                seated.save()
+            else:
+                seated.finish()
+    return seated.is_stored
 
 
 @contextmanager
-def _store_or_explain(seated: SeatedMatch) -> Iterator[None]:
+def _store_or_explain(advice: str = PLAY_ON, patience: float | None = None) -> Iterator[None]:
     """Store in turn with the pages that read; where it cannot be stored, the match goes on in this window and
-    says why.
+    says why. While another program has the file, `advice` says what to do.
     """
     st.session_state.pop(PROBLEM, None)
     try:
-        with take_turns(PATIENCE):
+        with take_turns(PATIENCE if patience is None else patience):
             yield
     except FileInUse as error:
-        st.session_state[PROBLEM] = f"{describe_error(error)}. Play on: your next choice stores the match."
+        st.session_state[PROBLEM] = f"{describe_error(error)}. {advice}."
     except MatchWentOn as error:
         st.session_state.pop(SEATED, None)  # the stored one is read anew
         st.session_state[PROBLEM] = f"{error}."
@@ -103,7 +115,7 @@ def _store_or_explain(seated: SeatedMatch) -> Iterator[None]:
 
 
 def take_problem() -> str | None:
-    """Why the last choice was not stored; None if it was."""
+    """Why the last choice, or the match, is not stored; None if it is."""
     return st.session_state.get(PROBLEM)
 
 

@@ -15,12 +15,13 @@ from analytics.show.sweep_figures import draw_sweep
 from boardgames.errors import TooMuchUnstored
 from dashboard import charts
 from dashboard.comparison_charts import draw_distributions
-from dashboard.controls import LinkButton, Segments, StartButton
+from dashboard.controls import LinkButton, Segments
 from dashboard.data.answers import DEALS_READ, bin_shares, choose_bin_width, load_distributions
 from dashboard.data.cache import cache_until_changed
 from dashboard.data.contrasts import (
     Setting,
     VariantAnswer,
+    find_comparison,
     load_answers,
     make_comparison,
     select_deciding_cells,
@@ -41,7 +42,14 @@ from dashboard.page import (
     Title,
     ask,
 )
-from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
+from dashboard.pages.contrast import (
+    DrawnContrast,
+    answer_elements,
+    make_number_cards,
+    open_parts,
+    request_sums,
+    unstored_parts,
+)
 from dashboard.pages.luck import luck_change_elements
 from dashboard.pages.metric_charts import BARS
 from dashboard.pages.people import people_elements
@@ -99,7 +107,7 @@ def _contrast_parts(selection: Selection, players: int) -> PageParts:
     try:
         answers = load_answers(selection.db, setting, selection.contents.cells)
     except TooMuchUnstored as error:
-        yield from _describe_unstored(selection, setting, error)
+        yield from unstored_parts(selection.db, error, _list_missing(selection, setting))
         return
     for answer in answers:
         yield Title(f"B = {answer.cell.variant} against A = {setting.baseline.variant}")
@@ -124,17 +132,22 @@ def _make_setting(selection: Selection, players: int) -> Setting | None:
     return Setting(cells=tuple(cells), others=tuple(others))
 
 
-def _describe_unstored(selection: Selection, setting: Setting, error: TooMuchUnstored) -> PageParts:
-    """What to run if too many sums are missing: pages only read."""
-    yield Text(f"{str(error)[0].upper()}{str(error)[1:]}. A command does that:", TextStyle.NOTE)
-    baseline = setting.baseline
-    request = CompareRequest(
-        specs=[cell.spec for cell in setting.cells],
-        players=str(baseline.players),
-        agents=[baseline.line_up],
-        seed=baseline.seed,
-    )
-    yield StartButton(db=selection.db, label="Work them out", request=request)
+def _list_missing(selection: Selection, setting: Setting) -> list[CompareRequest]:
+    """A command for each comparison that was asked for, and one for the variants that are in none."""
+    baseline, *others = setting.cells
+    asked = {cell: find_comparison(selection.db, (baseline, cell)) for cell in others}
+    comparisons = {comparison.id: comparison for comparison in asked.values() if comparison}
+    requests = [request_sums(comparison) for comparison in comparisons.values()]
+    unasked = [cell.spec for cell, comparison in asked.items() if comparison is None]
+    if unasked:
+        request = CompareRequest(
+            specs=[baseline.spec, *unasked],
+            players=str(baseline.players),
+            agents=setting.agents,
+            seed=baseline.seed,
+        )
+        requests.append(request)
+    return requests
 
 
 def _group_answers(answers: Sequence[VariantAnswer]) -> list[list[VariantAnswer]]:

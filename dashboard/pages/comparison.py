@@ -22,7 +22,14 @@ from dashboard.data.contrasts import (
 )
 from dashboard.data.file import add_star
 from dashboard.page import BulletList, Command, Element, PageParts, Scope, Text, TextStyle, Title, ask
-from dashboard.pages.contrast import DrawnContrast, answer_elements, make_number_cards, open_parts
+from dashboard.pages.contrast import (
+    DrawnContrast,
+    answer_elements,
+    make_number_cards,
+    open_parts,
+    request_sums,
+    unstored_parts,
+)
 from dashboard.selection import Selection
 
 
@@ -58,9 +65,12 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
             players: load_asked(selection.db, comparison, players, cells)
             for players in comparison.question.players
         }
-    except (VerdictUnavailable, TooMuchUnstored) as error:
-        yield Text(f"No verdicts: {error}.", TextStyle.WARNING)
-        yield Command(["compare", *comparison.question.specs, "--db", str(selection.db)])
+    except TooMuchUnstored as error:
+        yield from unstored_parts(selection.db, error, [request_sums(comparison)])
+        return
+    except VerdictUnavailable as error:
+        yield Text(f"No verdicts: {error}. This asks again:", TextStyle.WARNING)
+        yield _make_command(selection, comparison)
         return
     contrasts = [contrast for by_spec in by_count.values() for contrast in by_spec.values()]
     stars = [spec for spec in comparison.question.specs if spec in selection.contents.reconstructed_specs]
@@ -74,6 +84,14 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
         lines = show_terms(replace(result, registered=comparison.versions, reconstructed=tuple(stars)))
         yield BulletList([line for line in lines if line])
     yield from _number_elements(selection, comparison, by_count)
+
+
+def _make_command(selection: Selection, comparison: StoredComparison) -> Command:
+    """The command that asks the same by today's rules."""
+    question = comparison.question
+    agents = [word for agent in comparison.terms.agents for word in ("--agents", agent)]
+    options = ["--players", ",".join(map(str, question.players)), *agents, "--seed", str(question.seed)]
+    return Command(["compare", *question.specs, *options, "--db", str(selection.db)])
 
 
 def _answer_elements(

@@ -20,6 +20,7 @@ from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, UNCLEAR
 from analytics.words import format_interval, format_metric, format_rounded, format_unit
+from boardgames.errors import TooMuchUnstored
 from dashboard.charts import NO_FADING, make_figure
 from dashboard.controls import StartButton
 from dashboard.data.examples import make_link, name_examples
@@ -75,6 +76,20 @@ def open_parts(db: Path, comparison: Comparison, asked: StoredComparison | None)
         )
         limit = f"{minutes} minute{'s' if minutes > 1 else ''}"
         yield StartButton(db=db, label=f"Play them: {limit} at most", request=request)
+
+
+def unstored_parts(db: Path, error: TooMuchUnstored, requests: Sequence[CompareRequest]) -> PageParts:
+    """What to run if too many sums are missing: pages only read."""
+    yield Text(f"{str(error)[0].upper()}{str(error)[1:]}. A command does that:", TextStyle.NOTE)
+    for request in requests:
+        yield StartButton(db=db, label="Work them out", request=request)
+
+
+def request_sums(asked: StoredComparison) -> CompareRequest:
+    """The command that works out what is missing of a comparison, which stays as it was asked."""
+    question = asked.question
+    players = ",".join(map(str, question.players))
+    return CompareRequest(specs=question.specs, players=players, agents=(), seed=question.seed)
 
 
 # ---- the numbers

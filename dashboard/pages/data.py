@@ -13,12 +13,11 @@ from analytics.metric.metric import find_scale, metrics
 from analytics.words import format_unit
 from boardgames.errors import BoardgamesError
 from boardgames.store.export import EXPORTS
-from dashboard.browser import escape_markdown, show_error
+from dashboard.browser import escape_markdown, show_failure
 from dashboard.controls import Downloads, SelectBox
 from dashboard.data.answers import load_estimates
 from dashboard.data.file import Contents
 from dashboard.data.query import MEGABYTES, ROWS, SECONDS, export_bytes, run_query
-from dashboard.errors import describe_error
 from dashboard.page import Command, Control, DataTable, OnlyShared, PageParts, Tabs, ask
 from dashboard.selection import Selection
 
@@ -152,7 +151,7 @@ class QueryBox(Control[QueryAnswer | None]):
                 st.session_state["answer"] = QueryAnswer(sql, *run_query(self.db, sql))
         except BoardgamesError as error:
             st.session_state.pop("answer", None)
-            show_error(describe_error(error))
+            show_failure(error)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from analytics.questions.fix.conclusions import (
     describe_costs,
     describe_moves,
     list_front_rows,
+    title_costs,
 )
 from analytics.questions.fix.results import Candidate, Fix, load_fixes
 from analytics.show.fix_figures import describe_shortfall, draw_front
@@ -93,6 +94,7 @@ def _candidate_parts(selection: Selection, fix: Fix) -> PageParts:
     candidate = played[chosen]
     yield Title(f"{candidate.variant} against {fix.variant}")
     yield Text(describe_candidate(candidate))
+    yield Text(title_costs(candidate))
     yield BulletList([*describe_costs(candidate)])
     table = _make_lines_table(candidate)
     if table.rows:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from analytics.questions.side_by_side import SideBySide, explain_fork
-from boardgames.errors import BoardgamesError, RulesChanged
+from boardgames.errors import BoardgamesError, FileInUse, RulesChanged
 from dashboard import charts
 from dashboard.charts import AxisRanges
 from dashboard.controls import NumberField, Segments, SelectBox, Toggle
@@ -169,10 +169,9 @@ def _match_elements(selection: Selection) -> PageParts:
 
 def _replay_elements(selection: Selection, cell: CellInfo, match: MatchSummary) -> PageParts:
     """A stored match; by today's rules only if the reader says so, else a warning."""
-    db = str(selection.db)
     match_id = f"{cell.id}/{match.name}"
     try:
-        replay = load_replay(db, match_id)
+        replay = load_replay(selection.db, match_id)
     except RulesChanged as error:
         if not error.can_be_ignored:
             yield _make_warning(error.change)
@@ -181,7 +180,9 @@ def _replay_elements(selection: Selection, cell: CellInfo, match: MatchSummary) 
         is_ignored = yield from ask(Toggle(label="Play it by today's rules", key="anyway"))
         if not is_ignored:
             return
-        replay = load_replay(db, match_id, ignore_changes=True)
+        replay = load_replay(selection.db, match_id, ignore_changes=True)
+    except FileInUse:
+        raise  # the page tries again
     except BoardgamesError as error:
         yield _make_warning(describe_error(error))
         return

@@ -2,14 +2,18 @@
 and write it there.
 """
 
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
 from boardgames.errors import BoardgamesError
+from boardgames.store.opening.access import allow_only_reading
 from dashboard.browser import escape_markdown
+from dashboard.data.cache import PATIENCE
 from dashboard.data.contrasts import load_comparisons
 from dashboard.data.file import Contents, load_contents
+from dashboard.data.replays import prepare_replay
 from dashboard.selection import (
     Preference,
     Selection,
@@ -53,6 +57,15 @@ def find_address(db: Path) -> dict[str, list[str]]:
     except BoardgamesError:
         read = None
     return read_address() if read is None or read.unknown else read.selection.address
+
+
+def prepare_first_match(db: Path) -> None:
+    """Load what playing the match again needs that is shown where nothing is selected; what cannot be done,
+    the page says later.
+    """
+    with suppress(BoardgamesError), allow_only_reading(PATIENCE):
+        if read := read_selection(db, load_contents(db), {}, _find_preference(db)):
+            prepare_replay(read.selection.cells[0])
 
 
 def _find_preference(db: Path) -> Preference | None:

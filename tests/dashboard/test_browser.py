@@ -20,6 +20,7 @@ from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.app import list_pages
 from dashboard.live import LOOK_SECONDS
+from docs.pictures import WITHOUT_PATH
 from tests.support.browser import NEEDS_BROWSER
 from tests.support.processes import HANGS, serve_dashboard
 
@@ -122,6 +123,19 @@ class Visitor:
     def find_mistakes(self) -> list[str]:
         alerts = self.page.query_selector_all("[data-testid=stAlertContentError], [data-testid=stException]")
         return [alert.inner_text() for alert in alerts]
+
+
+@pytest.mark.long
+def test_pictures_for_the_docs_leave_out_the_path_of_the_file_and_show_what_is_selected(served, browser):
+    address, db = served
+    visitor = Visitor(browser, address)
+    visitor.open("seats")
+    sidebar = visitor.page.locator("[data-testid=stSidebar]")
+    selected, path = sidebar.get_by_text("2 variants, random"), sidebar.get_by_text(str(db))
+    assert (selected.is_visible(), path.is_visible()) == (True, True)
+    visitor.page.add_style_tag(content=WITHOUT_PATH)
+    assert (selected.is_visible(), path.is_visible()) == (True, False)
+    visitor.page.close()
 
 
 @pytest.mark.long
@@ -438,13 +452,15 @@ def hold_for_reading(db: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.long
 def test_a_stored_comparison_has_a_page_of_its_own_and_plays_on_at_a_click(tmp_path, browser):
-    """On a file that may not be written, and while another process reads it."""
+    """On a file that may not be written, and while another process reads it. Its mode does not keep root from
+    writing: what counts is that it stays as it is, byte for byte, and that nothing is made beside it.
+    """
     db = tmp_path / "asked.duckdb"
     comparison = compare(
         "pig+target=26", "pig+target=20", db=db, players="2", agents=["random"], matches=300, seed=3
     )
     db.chmod(0o444)
-    before = db.read_bytes()
+    before = (db.read_bytes(), sorted(tmp_path.iterdir()))
     holder = hold_for_reading(db)
     with serve_dashboard(db) as port:
         visitor = Visitor(browser, f"http://127.0.0.1:{port}")
@@ -463,7 +479,7 @@ def test_a_stored_comparison_has_a_page_of_its_own_and_plays_on_at_a_click(tmp_p
         assert "Metrics and thresholds fixed" in text
         assert visitor.find_mistakes() == []
         visitor.save_picture("comparison")
-        assert db.read_bytes() == before
+        assert (db.read_bytes(), sorted(tmp_path.iterdir())) == before
         # now it may be written: what is open is played
         holder.communicate("\n")
         db.chmod(0o644)

@@ -38,6 +38,7 @@ def test_the_page_shows_the_front_and_each_change_against_the_baseline(searched,
     assert "One change: head_start 0 -> 0/1/0" in text
     assert "reaches the goals" in text
     assert "Main metrics, on fresh deals" in text
+    assert "What else head-start+head_start=0/1/0 changes:" in text
     axis = json.loads(page.get("plotly_chart")[0].proto.spec)["layout"]["yaxis"]
     assert axis["range"][1] < -1  # room above the first mark for the words at the line
 

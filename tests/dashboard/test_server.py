@@ -3,12 +3,18 @@
 import http.client
 import json
 import os
+import shutil
 import socket
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from dashboard.launch import SLOW_IMPORTS
+from boardgames import simulate
+from boardgames.store.connection import get_connection, open_for_writing
+from dashboard.launch import DB_VARIABLE, SLOW_IMPORTS, prepare
 from tests.support.processes import HANGS, ROOT, serve_dashboard
 
 HOOK = """
@@ -153,3 +159,27 @@ def test_what_only_some_pages_need_is_imported_before_anybody_opens_them(single,
         while missing := {*SLOW_IMPORTS} - {*imported.read_text().split()}:
             assert time.monotonic() < latest, missing
             time.sleep(0.1)
+
+
+@pytest.mark.long
+def test_machine_code_of_the_first_match_is_there_before_anybody_looks_at_it(tmp_path):
+    """Whoever opens the page then compiles nothing more."""
+    db, folder = tmp_path / "pig.duckdb", tmp_path / "code"
+    simulate("pig", db=db, players="2", agents=["greedy"], matches=1)
+    environment = {**os.environ, "BOARDGAMES_CACHE": str(folder), DB_VARIABLE: str(db)}
+
+    def list_code_after(line: str) -> list[Path]:
+        subprocess.run([sys.executable, "-c", line], cwd=ROOT, env=environment, check=True)
+        return sorted(folder.rglob("*.nbc"))
+
+    ready = list_code_after(f"import pathlib, dashboard.launch as l; l.prepare(pathlib.Path({str(db)!r}))")
+    assert ready
+    page = "from tests.dashboard.test_pages import open_page; print(open_page('match').slider[0].max)"
+    assert list_code_after(page) == ready
+
+
+def test_a_file_that_is_not_there_or_names_what_is_not_here_ends_no_server(single, tmp_path):
+    prepare(tmp_path / "new.duckdb")
+    with open_for_writing(Path(shutil.copy(single, tmp_path / "strange.duckdb"))) as session:
+        get_connection(session).execute("UPDATE variant SET spec = './evil.py:GAME'")
+    prepare(tmp_path / "strange.duckdb")

@@ -30,7 +30,7 @@ from dashboard.pages.simulate import page as simulate_page
 from dashboard.pages.simulate.page import list_selection
 from dashboard.pages.simulate.progress import describe_progress
 from dashboard.selection import make_empty_selection
-from tests.dashboard.test_pages import assert_sound, open_page
+from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.support.processes import HANGS
 
 HOLD_OPEN = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
@@ -167,6 +167,19 @@ def test_every_page_of_matches_says_that_something_is_played_and_how_far_it_is(r
     assert bar.proto.text == "Playing: 1 second so far; you gave it 2 minutes; 30 new matches are stored"
     running.process.is_over = True
     assert not page.run().get("progress")
+
+
+def test_where_only_sums_are_worked_out_no_page_says_how_far_it_is(running, db, look_at, monkeypatch):
+    sums = CompareRequest(specs=["pig", "pig+target=30"], players="2", agents=["random"], seed=1)
+    monkeypatch.setattr(running, "request", sums)
+    monkeypatch.setattr(running, "began", running.began - 120)
+    assert describe_progress(db, running) == (None, "Working out sums, 2 minutes so far")
+    look_at(db)
+    for path in ("compare", "simulate"):
+        page = open_page(path)
+        assert_sound(page)
+        assert not page.get("progress")
+        assert "Working out sums, 2 minutes so far" in read_text(page)
 
 
 def test_the_sidebar_looks_anew_whether_something_is_played(running, db, monkeypatch):

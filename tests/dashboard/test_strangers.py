@@ -3,14 +3,19 @@ a page.
 """
 
 import shlex
+from pathlib import Path
 
 import pytest
 
-from boardgames import simulate
+from boardgames import find_variant, simulate
 from boardgames.store.connection import get_connection, open_for_writing
+from dashboard.data.query import run_query
+from dashboard.data.requests import SimulationRequest
+from dashboard.data.simulations import start_simulation
 from dashboard.pages.match import SIDE_BY_SIDE
 from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.test_pages import PATHS, assert_sound, open_page, read_text
+from tests.support.processes import HANGS
 
 SEE = "start the dashboard with `--game ./evil.py:GAME` to see it"
 
@@ -138,6 +143,31 @@ def test_a_page_plays_only_games_that_are_known(mark):
     page.button[0].click().run()
     assert SEE in page.error[0].value.replace("\\", "")
     assert not mark.exists()
+
+
+@pytest.fixture
+def poison(tmp_path, monkeypatch):
+    """The path that exists once a process has imported the module beside the file, which is named like one of
+    Python's own.
+    """
+    (tmp_path / "json.py").write_text(f"open({str(tmp_path / 'poison')!r}, 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "poison"
+
+
+def test_the_query_box_runs_no_module_that_lies_beside_the_file(copied, poison):
+    table, _ = run_query(copied, "SELECT 1 AS one")
+    assert table.to_pylist() == [{"one": 1}]
+    assert not poison.exists()
+
+
+def test_a_page_starts_a_game_of_the_current_folder_but_no_other_module_that_lies_there(poison):
+    Path("mine.py").write_text("from boardgames import find_variant\n\nMINE = find_variant('pig').game\n")
+    spec = find_variant("./mine.py:MINE").spec  # as `--game ./mine.py:MINE` makes it known
+    asked = {"players": "2", "agents": ["random"], "matches": 2, "seed": 1, "note": ""}
+    running = start_simulation(Path("new.duckdb"), SimulationRequest(specs=[spec], **asked))
+    assert running.process.wait(HANGS) == 0, running.read_output()
+    assert not poison.exists()
 
 
 def test_a_command_to_paste_is_one_command_whatever_a_file_is_called(single, tmp_path, look_at):

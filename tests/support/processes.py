@@ -45,6 +45,23 @@ def serve_dashboard(db: Path, *words: str, address: str = "127.0.0.1", **environ
         server.wait(HANGS)
 
 
+HOLD = (
+    "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == 'reads');"
+    " print('open', flush=True); sys.stdin.read()"
+)
+
+
+@contextmanager
+def hold_open(db: Path, how: str = "writes") -> Iterator[subprocess.Popen[str]]:
+    """Another process has the file: it `reads` or `writes`."""
+    command = [sys.executable, "-c", HOLD, str(db), how]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        yield holder
+        holder.communicate()
+
+
 def interrupt(process: subprocess.Popen[str], db: Path) -> str:
     """What a command says when Ctrl-C comes after its first matches were stored."""
     wait_until_stored(process, db)

@@ -15,8 +15,10 @@ NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
 MOST_MOVES = 3  # named of what else a change moves
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
-    "Verdicts come from fresh deals, which the search never saw. The chance that any of them is ever wrong "
-    "is at most 5%, however often you look; those of a stronger agent have another 5%."
+    "Whether a change reaches the goals is judged on fresh deals, which the search never saw. The chance "
+    "that any of these verdicts is ever wrong is at most 5%, however often you look; those of a stronger "
+    "agent have another 5%. What else a change moves is told as by `compare`, with 5% of its own for each "
+    "change; differences are those on the deals that both played, the numbers beside them use all deals."
 )
 
 
@@ -26,6 +28,8 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
         yield f"{fix.variant} reaches the goals as it is: {describe_checks(fix.baseline)}."
         return
     yield from (describe_candidate(candidate) for candidate in fix.fixes)
+    if fix.fixes and fix.is_sampled and fix.fixes[0].steps > 1:
+        yield f"A smaller change may reach the goals, too: {_describe_tried(fix)}."
     if not fix.fixes:
         yield _describe_failure(fix)
         if nearest := find_nearest(fix):
@@ -41,13 +45,26 @@ def _describe_baseline(fix: Fix) -> str:
 
 
 def _describe_failure(fix: Fix) -> str:
-    count = "1 change was" if fix.tried == 1 else f"{fix.tried:,} changes were"
-    several = f", up to {fix.at_most} at once" if min(fix.at_most, len(fix.parameters)) > 1 else ""
-    tried = f"{count} tried, to {join_words(fix.parameters)}{several}"
+    tried = _describe_tried(fix)
     if fix.verdict == FAIL:
         return f"Nothing within the bounds reaches the goals: {tried}."
+    if fix.is_exhausted:
+        return (
+            f"No fix yet: {tried}. The same command tries no others: name fewer parameters with --change, or "
+            "shorter ranges."
+        )
     more = f"a larger --matches than {fix.max_matches:,}" if fix.max_matches else "the same command again"
     return f"No fix yet: {tried}. More matches may find one or settle what is open: type {more}."
+
+
+def _describe_tried(fix: Fix) -> str:
+    """31 of 1,295 changes were tried, to starting_tokens and hand_size, up to 2 at once"""
+    count = (
+        f"{fix.tried:,} of {fix.possible:,}" if fix.tried + fix.refused < fix.possible else f"{fix.tried:,}"
+    )
+    changes = "change was" if count == "1" else "changes were"
+    several = f", up to {fix.tried_at_once} at once" if fix.tried_at_once > 1 else ""
+    return f"{count} {changes} tried, to {join_words(fix.parameters)}{several}"
 
 
 def find_nearest(fix: Fix) -> Candidate | None:
@@ -100,6 +117,16 @@ def _make_front_row(candidate: Candidate) -> list[str]:
         WORDS[trial.verdict] if trial else "",
         f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else "",
     ]
+
+
+def title_costs(candidate: Candidate) -> str:
+    """What the sentences of `describe_costs` are about."""
+    if candidate.trial:
+        return f"What else {candidate.variant} changes:"
+    return (
+        f"What else {candidate.variant} changes, on the deals of the search, which chose it (it may look a "
+        "little too good):"
+    )
 
 
 def describe_costs(candidate: Candidate) -> Iterator[str]:

@@ -14,7 +14,14 @@ from pathlib import Path
 
 from analytics.metric.evidence import load_evidence
 from analytics.metric.sums import fill_sums
-from analytics.playing import Driver, Group, count_complete_deals, count_deals, find_next_look
+from analytics.playing import (
+    MOST_DEALS,
+    Driver,
+    Group,
+    count_complete_deals,
+    count_deals,
+    find_next_look,
+)
 from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.compare.lines import PairedCells
 from analytics.questions.fix.question import Question, VariantCells
@@ -37,6 +44,8 @@ FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
 # From one look to the next. Looks are at fixed numbers of deals: after a stop they go on where they were,
 # and an unbroken search looks at the same.
 LOOK_STEP = 1.25
+# of the baseline, unless something is to stay near it: enough to say what else a change moves
+BASELINE_DEALS = 64 * SLICE
 
 
 def register_finalists(db: Path, question: Question, names: Sequence[str]) -> dict[str, int]:
@@ -63,17 +72,17 @@ class Confirmation:
     def db(self) -> Path:
         return self.driver.options.db
 
-    def run(self, seconds: float, max_matches: int | None) -> tuple[Check, ...]:
-        """Play until every check is settled or the time is over; the last checks."""
+    def run(self, seconds: float, max_matches: int | None) -> None:
+        """Play until every check is settled or the time is over."""
         preregister_terms(self.db, self.design.id, self.design.name).record(make_terms([self.agent]), 0)
         group = Group(
             name=f"{self.variant.name} by {self.agent} on fresh deals",
-            plan=self._make_plan(),
+            plan=self._make_plan(self.list_cells()),
             stored=self.count_deals(),
             max_matches=max_matches,
+            stops={cell.id: self._find_baseline_deals() for cell in self._list_baseline_cells()},
         )
         self.driver.play_until(group, self._plan_look, seconds, self._find_first_look())
-        return self.judge()
 
     @property
     def design(self) -> Design:
@@ -87,16 +96,29 @@ class Confirmation:
     def baseline(self) -> VariantCells:
         return self.question.plan_cells(self.question.baseline, self.question.fresh_seed, self.agent)
 
-    def _make_plan(self) -> Plan:
-        cells = [*self.baseline.self_play.values(), *self.cells.list_all()]
-        return plan_deals(cells, 1, f"{self.question.title}: {self.variant.name} again")
+    def _find_baseline_deals(self) -> int:
+        """How far the baseline plays along. What else a change moves is told of the deciding agent alone."""
+        if self.question.wishes.keeps:
+            return MOST_DEALS
+        return BASELINE_DEALS if self.agent == self.question.agent else 0
+
+    def _list_baseline_cells(self) -> list[PlannedCell]:
+        return [*self.baseline.self_play.values()] if self._find_baseline_deals() else []
+
+    def list_cells(self) -> list[PlannedCell]:
+        """What plays: the baseline, if it does, and the change."""
+        return [*self._list_baseline_cells(), *self.cells.list_all()]
+
+    def _make_plan(self, cells: Sequence[PlannedCell]) -> Plan:
+        return plan_deals(list(cells), 1, f"{self.question.title}: {self.variant.name} again")
 
     def count_deals(self) -> int:
-        """The deals that it and the baseline have played."""
-        return count_complete_deals(self._make_plan(), self.db)
-
-    def list_cells(self) -> list[int]:
-        return [cell.id for cell in self._make_plan().cells]
+        """The deals that it has played, and the baseline as far as that plays along."""
+        deals = count_complete_deals(self._make_plan(self.cells.list_all()), self.db)
+        if cells := self._list_baseline_cells():
+            shared = count_complete_deals(self._make_plan(cells), self.db)
+            deals = deals if shared >= self._find_baseline_deals() else min(deals, shared)
+        return deals
 
     def _find_first_look(self) -> int:
         """The first look at no fewer deals than the change has: no look before it settled anything."""

@@ -177,6 +177,7 @@ class _Finder:
         self.trials: dict[str, Trial] = {}  # by the variant's name
         self.cells: set[int] = set()
         self.is_over = False
+        self.has_waiting = False  # a change that may be a fix had no time to play again
         self.contrasts: dict[tuple[str, int], tuple[Contrast, ...]] = {}  # by the variant's name and deals
 
     def run(self) -> Fix:
@@ -208,6 +209,7 @@ class _Finder:
             self._save()
             if self._has_fix() or clock.is_over:
                 self.search.is_complete &= index == len(levels) - 1
+                self.search.is_exhausted &= index == len(levels) - 1
                 break
         if not self.trials:
             self._confirm(self._find_nearest(), clock.allot(FRESH_SHARE))
@@ -220,8 +222,9 @@ class _Finder:
         self._confirm(self._choose_finalists() or self._find_likeliest(), clock)
         for _ in range(1, ROUNDS):
             if self._has_fix() or clock.is_over:
-                return
+                break
             self._confirm(self._choose_finalists(), clock)
+        self.has_waiting |= clock.is_over and bool(self._list_hopeful())
 
     def _play_baseline(self) -> None:
         """The baseline plays as much as any change in the search."""
@@ -292,19 +295,32 @@ class _Finder:
         for index, contestant in enumerate(finalists):
             alpha = split_alpha(ALPHA, positions[contestant.change.name])
             confirmation = self._begin(contestant, self.question.agent, alpha)
-            try:
-                confirmation.run(clock.left / (len(names) - index), self.matches)
-            except KeyboardInterrupt:
-                if confirmation.count_deals() >= SLICE:  # that is known, too
-                    self._keep_trial(confirmation)
-                raise
-            self._keep_trial(confirmation)
+            self._play_again(confirmation, clock.left / (len(names) - index), self._keep_trial)
+
+    def _play_again(
+        self, confirmation: Confirmation, seconds: float, keep: Callable[[Confirmation], None]
+    ) -> None:
+        """Play a change on fresh deals and keep what is known then, also after Ctrl-C."""
+        try:
+            confirmation.run(seconds, self.matches)
+        except KeyboardInterrupt:
+            if confirmation.count_deals() >= SLICE:
+                keep(confirmation)
+            raise
+        keep(confirmation)
 
     def _keep_trial(self, confirmation: Confirmation) -> None:
         """Remember what a change did on fresh deals, by the matches that are stored."""
         trial = Trial(checks=confirmation.judge(), contrasts=confirmation.compare())
         self.trials[confirmation.variant.name] = trial
-        self.cells.update(confirmation.list_cells())
+        self.cells.update(cell.id for cell in confirmation.list_cells())
+
+    def _keep_stronger(self, confirmation: Confirmation) -> None:
+        """Remember what it did there by the stronger agent."""
+        name = confirmation.variant.name
+        checks = confirmation.judge()
+        self.trials[name] = replace(self.trials[name], agent=confirmation.agent, agent_checks=checks)
+        self.cells.update(cell.id for cell in confirmation.list_cells())
 
     def _begin(self, contestant: Contestant, agent: str, alpha: float) -> Confirmation:
         return Confirmation(self.question, self.driver, contestant.change.variant, agent, alpha)
@@ -320,9 +336,7 @@ class _Finder:
         for index, name in enumerate(chosen):
             contestant = self.search.contestants[name]
             confirmation = self._begin(contestant, agent, split_alpha(ALPHA, positions[name]))
-            checks = confirmation.run(clock.left / (len(chosen) - index), self.matches)
-            self.trials[name] = replace(self.trials[name], agent=agent, agent_checks=checks)
-            self.cells.update(confirmation.list_cells())
+            self._play_again(confirmation, clock.left / (len(chosen) - index), self._keep_stronger)
 
     def _save(self) -> Fix:
         """The answer so far, stored."""
@@ -332,6 +346,7 @@ class _Finder:
 
     def _make_fix(self) -> Fix:
         question = self.question
+        tried = self.search.list_tried()
         return Fix(
             id=question.id,
             variant=question.baseline.name,
@@ -347,14 +362,27 @@ class _Finder:
             parameters=tuple(question.space.axes),
             baseline=tuple(self.baseline),
             candidates=tuple(self._list_candidates()),
-            tried=len(self.search.rank()),
+            tried=len(tried),
+            tried_at_once=max((contestant.change.size.parameters for contestant in tried), default=1),
+            possible=self.search.possible,
             refused=len(self.search.refused),
+            is_sampled=self.search.is_sampled,
             is_complete=self.is_over and self.search.is_complete and not self._list_hopeful(),
+            is_exhausted=self._is_exhausted(),
             max_matches=self.matches,
             played=self.driver.played,
             matches_before=self.before,
             reconstructed=tuple(sorted(question.baseline.game.reconstructed)),
         )
+
+    def _is_exhausted(self) -> bool:
+        """Whether the same command would neither try another change nor settle one. More matches of each
+        change may show others to be promising, up to what the search plays at most.
+        """
+        plays_all = self.search.portions[-1] == PORTIONS[-1]
+        is_open = any(trial.verdict == UNKNOWN for trial in self.trials.values())
+        can_go_on = is_open or self.has_waiting or not plays_all
+        return self.is_over and self.search.is_exhausted and not can_go_on
 
     def _list_candidates(self) -> list[Candidate]:
         """The front, and all that played again, the smallest first."""

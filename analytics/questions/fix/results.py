@@ -84,8 +84,12 @@ class Fix(DrawnAnswer):
     baseline: tuple[Check, ...]
     candidates: tuple[Candidate, ...] = ()
     tried: int = 0
+    tried_at_once: int = 1  # the most parameters that a change which was tried moves
+    possible: int = 0  # changes within the bounds, with those that the rules refuse
     refused: int = 0
+    is_sampled: bool = False  # there were too many changes to try them all
     is_complete: bool = False  # everything within the bounds was tried, and all that may help played again
+    is_exhausted: bool = False  # the same command would neither try nor settle anything more
     max_matches: int | None = None  # of each change; None if time was the limit
     played: int = 0  # matches, by this call
     matches_before: int = 0  # stored when the goals were fixed

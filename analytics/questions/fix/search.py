@@ -3,7 +3,8 @@
 A level is searched completely if it is small, the smallest changes first. In a larger one, Optuna's sampler
 proposes, and so does what was learned: steps around the best change, and the best single changes together.
 Changes play in growing portions of deals. One leaves the race when it clearly meets the goals, clearly
-misses them, or is clearly further from them than another that is no larger, by paired differences.
+misses them, or is clearly further from them than another that is no larger, by paired differences. In a level
+that is too large to list, only the best quarter plays the second portion, and half of those the third.
 """
 
 import itertools
@@ -25,10 +26,12 @@ from boardgames.plan.plan import plan_deals
 from boardgames.play.batch import SLICE
 
 PORTIONS = (4 * SLICE, 16 * SLICE, 64 * SLICE)  # deals, from one look at the race to the next
-MOST_TRIALS = 256  # of a level
+MOST_TRIALS = 256  # of a level: changes that play
+ATTEMPTS = 8  # for each of them: the sampler may propose what has played already
 BATCH = 32  # changes that race together
 LEARNING_BATCH = 16  # the same, where the sampler learns from one batch for the next
-PROPOSED = 8  # of them, by what was learned
+PROPOSED = 12  # of them, by what was learned: the sampler knows nothing of slopes
+PROMISING = (0.25, 0.5)  # of the changes of a sampled level play the second portion, and of those the third
 BEST = 6  # single changes that are tried together
 MOVED = "which move"  # the name of a choice; no parameter has spaces in its name
 Level = Sequence[tuple[str, ...]]
@@ -41,6 +44,7 @@ class Contestant:
     change: Change
     cells: VariantCells
     scores: dict[int, Score] = field(default_factory=dict)
+    is_left_behind: bool = False  # it stopped early for no more than others that look better
 
     @property
     def score(self) -> Score:
@@ -54,15 +58,31 @@ class Contestant:
 
 
 class RacingPruner(optuna.pruners.BasePruner):
-    """Stops what clearly misses the goals, or is clearly beaten by a change that is no larger."""
+    """Stops what clearly misses the goals, or is clearly beaten by a change that is no larger. In a sampled
+    level it also stops what is not among the best that played as many deals.
+    """
 
-    def __init__(self, search: "Search") -> None:
+    def __init__(self, search: "Search", is_sampled: bool) -> None:
         self.search = search
+        self.is_sampled = is_sampled
         self.contestants: dict[int, Contestant] = {}  # by the number of the trial
 
     def prune(self, study: optuna.Study, trial: optuna.trial.FrozenTrial) -> bool:
         contestant = self.contestants[trial.number]
-        return contestant.score.is_clearly_missed or self.search.is_beaten(contestant)
+        if contestant.score.is_clearly_missed or self.search.is_beaten(contestant):
+            return True
+        contestant.is_left_behind = self.is_sampled and not self._is_promising(contestant)
+        return contestant.is_left_behind
+
+    def _is_promising(self, contestant: Contestant) -> bool:
+        """Whether it is among the best, clearly meets the goals, or has played all that there is."""
+        deals = contestant.score.deals
+        if deals == self.search.portions[-1] or contestant.score.is_clearly_met:
+            return True
+        shortfalls = sorted(c.scores[deals].shortfall for c in self.contestants.values() if deals in c.scores)
+        share = PROMISING[self.search.portions.index(deals)]
+        worst = shortfalls[math.ceil(share * len(shortfalls)) - 1]
+        return contestant.score.shortfall <= worst
 
 
 class Search:
@@ -75,6 +95,9 @@ class Search:
         self.contestants: dict[str, Contestant] = {}  # by the variant's name
         self.refused: set[str] = set()  # points that the rules refuse
         self.is_complete = True  # everything within the bounds was tried
+        self.is_exhausted = True  # no level would try another change
+        self.is_sampled = False  # a level was too large to try all its changes
+        self.possible = 0  # changes of the levels so far
 
     def search_level(self, level: Level, clock: Clock) -> None:
         """Try the changes of a level until one clearly meets the goals, all are tried, or time is over."""
@@ -84,6 +107,9 @@ class Search:
             if race.has_answer or clock.is_over:
                 break
         self.is_complete &= race.is_complete
+        self.is_exhausted &= race.is_exhausted
+        self.is_sampled |= not race.is_listed
+        self.possible += race.possible
 
     def is_beaten(self, contestant: Contestant) -> bool:
         """Whether another change that is no larger is clearly nearer to the goals, or meets them while it is
@@ -136,9 +162,13 @@ class Search:
         for contestant, score in zip(racing, scores, strict=True):
             contestant.scores[deals] = score
 
+    def list_tried(self) -> list[Contestant]:
+        """All that played."""
+        return [contestant for contestant in self.contestants.values() if contestant.scores]
+
     def rank(self) -> list[Contestant]:
-        """All that played, the smallest first."""
-        return sorted((c for c in self.contestants.values() if c.scores), key=lambda c: c.rank)
+        """All that played as long as they could be told from others, the smallest first."""
+        return sorted((c for c in self.list_tried() if not c.is_left_behind), key=lambda c: c.rank)
 
     def list_front(self) -> list[Contestant]:
         """Of each size the nearest to the goals, if it is nearer than all smaller ones, up to the first that
@@ -159,22 +189,22 @@ class _Race:
     def __init__(self, search: Search, level: Level) -> None:
         self.search = search
         self.groups = {"+".join(names): names for names in level}
-        self.pruner = RacingPruner(search)
+        self.possible = sum(search.space.count_points(names) for names in level)
+        self.is_listed = self.possible <= MOST_TRIALS
+        self.pruner = RacingPruner(search, not self.is_listed)
         self.study = _make_study(search.question.seed, self.pruner)
         self.entered: list[Contestant] = []
-        count = sum(search.space.count_points(names) for names in level)
-        self.is_listed = count <= MOST_TRIALS
-        self.trials_left = min(count, MOST_TRIALS)
-        self.proposed: set[str] = set()
+        self.asked: set[str] = set()  # points that were proposed, or chosen by the sampler
+        self.trials_left = MOST_TRIALS
+        self.attempts_left = ATTEMPTS * MOST_TRIALS
         if self.is_listed:
-            self.trials_left = sum(self._propose(point) for point in self._list_all())
+            self.attempts_left = self._propose_some(self._list_all(), MOST_TRIALS)
         else:
-            for point in self._list_first():
-                self._propose(point)
+            self._propose_some(self._list_first(), MOST_TRIALS)
 
     @property
     def is_exhausted(self) -> bool:
-        return self.trials_left <= 0
+        return not self.trials_left or not self.attempts_left
 
     @property
     def is_complete(self) -> bool:
@@ -193,23 +223,27 @@ class _Race:
         return not any(self._propose(point) for point in nearer)
 
     def run_batch(self, clock: Clock) -> None:
+        self._run(self._ask(), clock)
+        if not self.is_listed:
+            self._propose_some(self._list_promising(), PROPOSED)
+
+    def _ask(self) -> list[tuple[optuna.Trial, Contestant]]:
+        """The next changes that have not played, with their trials."""
         size = min(BATCH if self.is_listed else LEARNING_BATCH, self.trials_left)
-        self.trials_left -= size
-        runners: dict[int, tuple[optuna.Trial, Contestant]] = {}
-        for _ in range(size):
+        runners: dict[str, tuple[optuna.Trial, Contestant]] = {}
+        while len(runners) < size and self.attempts_left:
+            self.attempts_left -= 1
             trial = self.study.ask()
             contestant = self.search.enter(self._suggest(trial))
             if contestant is None:
                 self.study.tell(trial, state=TrialState.FAIL)
-            elif contestant.scores or contestant in [other for _, other in runners.values()]:
+            elif contestant.scores or contestant.change.name in runners:
                 self._tell_known(trial, contestant)
             else:
-                runners[trial.number] = (trial, contestant)
+                runners[contestant.change.name] = (trial, contestant)
                 self.pruner.contestants[trial.number] = contestant
-        self._run([*runners.values()], clock)
-        if not self.is_listed:
-            for point in itertools.islice(self._list_promising(), PROPOSED):
-                self._propose(point)
+        self.trials_left -= len(runners)
+        return [*runners.values()]
 
     def _run(self, runners: Sequence[tuple[optuna.Trial, Contestant]], clock: Clock) -> None:
         """Play portion after portion, until all have left the race or time is over."""
@@ -248,16 +282,21 @@ class _Race:
                 point[name] = trial.suggest_int(name, 0, last)
             else:
                 point[name] = trial.suggest_categorical(name, range(last + 1))
+        self.asked.add(str(sorted(point.items())))
         return point
 
+    def _propose_some(self, points: Iterator[Point], most: int) -> int:
+        """Propose the first of these points that are new; how many there were."""
+        return len([*itertools.islice(filter(self._propose, points), most)])
+
     def _propose(self, point: Point) -> bool:
-        """Let the study try this point next; False if it was proposed before, or moves something else."""
+        """Let the study try this point next; False if it was asked before, or moves something else."""
         moved = {key.partition(" ")[0] for key in point}
         group = next((key for key, names in self.groups.items() if set(names) == moved), None)
         key = str(sorted(point.items()))
-        if group is None or key in self.proposed or not self.search.space.measure(point).parameters:
+        if group is None or key in self.asked or not self.search.space.measure(point).parameters:
             return False
-        self.proposed.add(key)
+        self.asked.add(key)
         self.study.enqueue_trial({MOVED: group, **point})
         return True
 
@@ -278,7 +317,7 @@ class _Race:
         for names in self.groups.values():
             if len(names) == 1:
                 present = {key: axis.present for key, axis in space.list_axes(names).items()}
-                yield from space.list_slopes(names[0])
+                yield from space.list_slopes(names[0], present)
                 yield from space.list_neighbours(present)
         best: dict[str, Contestant] = {}
         for contestant in sorted(self.search.rank(), key=lambda c: c.score.shortfall):
@@ -291,13 +330,19 @@ class _Race:
             yield {key: index for c in together for key, index in c.change.point.items()}
 
     def _list_promising(self) -> Iterator[Point]:
-        """Steps around the change that is nearest to the goals; towards the baseline if it meets them."""
-        ranked = sorted((c for c in self.entered if c.scores), key=lambda c: c.score.shortfall)
-        for contestant in ranked[:2]:
+        """Steps around the changes that are nearest to the goals, the nearest first; towards the baseline if
+        they meet them.
+        """
+        space = self.search.space
+        ranked = sorted((c for c in self.entered if not c.is_left_behind), key=lambda c: c.score.shortfall)
+        for contestant in ranked:
             point = contestant.change.point
             if contestant.score.shortfall < 0:
-                yield from self.search.space.list_nearer(point)
-            yield from self.search.space.list_neighbours(point)
+                yield from space.list_nearer(point)
+            for name in space.axes:
+                if name in contestant.change.moved:
+                    yield from space.list_slopes(name, point)
+            yield from space.list_neighbours(point)
 
 
 def _list_portions(baseline: VariantCells, max_matches: int | None) -> list[int]:

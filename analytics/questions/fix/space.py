@@ -119,17 +119,20 @@ class Space:
                 if axes[name].is_ordered and 0 <= near < len(axes[name].values):
                     yield {**point, name: near}
 
-    def list_slopes(self, name: str) -> Iterator[Point]:
-        """Points at which the first entries of a list are one step lower, or the later ones one step higher:
-        what makes up for an advantage of the first seats.
+    def list_slopes(self, name: str, point: Point) -> Iterator[Point]:
+        """Points at which the first entries of a list are one step lower than at this point, or the later
+        ones one step higher: what makes up for an advantage of the first seats. Also all entries one step
+        lower or higher: the same slope weighs less where all have more.
         """
         axes = self.list_axes([name])
         keys = [*axes]
-        for split in range(1, len(keys)):
+        if len(keys) < 2 or not all(axis.is_ordered for axis in axes.values()):
+            return
+        for split in range(len(keys) + 1):
             for moved, step in ((keys[:split], -1), (keys[split:], 1)):
-                point = {key: axis.present + step * (key in moved) for key, axis in axes.items()}
-                if all(0 <= point[key] < len(axis.values) for key, axis in axes.items()):
-                    yield point
+                near = {key: point[key] + step for key in moved}
+                if near and all(0 <= index < len(axes[key].values) for key, index in near.items()):
+                    yield {**point, **near}
 
     def list_nearer(self, point: Point) -> Iterator[Point]:
         """Points with one axis nearer to the baseline: one step, or back at it."""
@@ -150,7 +153,7 @@ def make_space(
         raise InvalidInput(
             f"{baseline.name} has no parameters, so nothing can change; give it one, as pig has `target`"
         )
-    ranges = dict(_read_change(text) for text in change)
+    ranges = _read_changes(change)
     for name in (*ranges, *never):
         if name not in by_name:
             raise make_unknown_error("parameter", name, by_name, "`boardgames show` explains them")
@@ -170,6 +173,19 @@ def make_space(
             f"{baseline.name} has no parameter that may move: allow one of {', '.join(by_name)}"
         )
     return Space(baseline, tuple(players), moving)
+
+
+def _read_changes(texts: Sequence[str]) -> dict[str, list[str]]:
+    """The values that each parameter may have; those of a name that is repeated count together."""
+    ranges: dict[str, list[str]] = {}
+    for text in texts:
+        name, values = _read_change(text)
+        if name in ranges and bool(values) != bool(ranges[name]):
+            raise InvalidInput(
+                f"--change {name} allows all near values, and --change {name}=... only some: leave one out"
+            )
+        ranges[name] = list(dict.fromkeys([*ranges.get(name, []), *values]))
+    return ranges
 
 
 def _read_change(text: str) -> tuple[str, list[str]]:

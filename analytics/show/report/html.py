@@ -13,6 +13,7 @@ from analytics.questions.fix.conclusions import (
     conclude_fix,
     describe_costs,
     describe_moves,
+    title_costs,
 )
 from analytics.questions.fix.results import Fix
 from analytics.questions.luck.conclusions import HOW_CHANGES_ARE_JUDGED, describe_luck, describe_luck_change
@@ -199,7 +200,7 @@ def _render_fixes(report: Report) -> Iterator[str]:
         if fix.candidates:
             yield _render_candidates(fix)
         for candidate in fix.fixes:
-            yield f"<p>What else {escape(candidate.variant)} changes:</p>"
+            yield f"<p>{escape(title_costs(candidate))}</p>"
             yield render_list([*describe_costs(candidate)])
             yield f"<pre>{escape(candidate.table)}</pre>"
     yield f'<p class="small">{escape(HOW_TO_READ)}</p>'

@@ -14,6 +14,7 @@ from analytics.questions.fix.conclusions import (
     describe_moves,
     find_nearest,
     list_front_rows,
+    title_costs,
 )
 from analytics.questions.fix.results import Candidate, Fix
 from analytics.show.fix_figures import describe_shortfall
@@ -54,7 +55,7 @@ def _show_details(fix: Fix) -> Iterator[Any]:
     told = fix.fixes or ([nearest] if nearest else [])
     for candidate in told:
         if costs := [*describe_costs(candidate)]:
-            yield f"\nWhat else {candidate.variant} changes:"
+            yield f"\n{title_costs(candidate)}"
             yield from (f"- {sentence}" for sentence in costs)
         yield _make_compare_line(fix, candidate)
     if others := [candidate for candidate in fix.candidates if candidate not in told]:

@@ -62,6 +62,13 @@ FairSeats = Annotated[
     ),
 ]
 
+AtMost = Annotated[
+    int,
+    typer.Option(
+        min=1, help="How many parameters may change at once. Two do only if no single one is a fix."
+    ),
+]
+
 FixMinutes = Annotated[
     float | None,
     typer.Option(
@@ -124,10 +131,12 @@ def fix(
     fair_seats: FairSeats = False,
     change: Annotated[
         list[str] | None,
-        typer.Option(help="A parameter that may change: hand_size or hand_size=3..7 (default: all)."),
+        typer.Option(
+            help="A parameter that may change: hand_size or hand_size=3..7 (default: all). Repeatable."
+        ),
     ] = None,
     never: Annotated[list[str] | None, typer.Option(help="A parameter that must not change.")] = None,
-    at_most: Annotated[int, typer.Option(min=1, help="How many parameters may change at once.")] = 2,
+    at_most: AtMost = 2,
     players: Players = "",
     agents: Annotated[
         str, typer.Option(help="One agent for all seats (default: the file's, or greedy).")

@@ -15,6 +15,7 @@ from dashboard.data import table
 from dashboard.data.examples import name_deal_filter
 from dashboard.data.file import load_contents
 from dashboard.data.replays import make_replay
+from dashboard.live import LOOK_SECONDS
 from dashboard.navigation import PageLink
 from dashboard.page import (
     BulletList,
@@ -50,11 +51,12 @@ def elements(selection: Selection) -> PageParts:
         yield from setup_elements(selection)
         return
     yield AgentsTurn(seated)
-    if problem := table.take_problem():
-        yield Text(problem, TextStyle.WARNING)
     if not seated.match.is_on:
         yield from _end_elements(seated)
-    elif table.is_screen_hidden(seated):
+        return
+    if problem := table.take_problem():
+        yield Text(problem, TextStyle.WARNING)
+    if table.is_screen_hidden(seated):
         yield from _hidden_elements(seated)
     else:
         yield from _choice_elements(seated)
@@ -227,7 +229,7 @@ class TableTools(Control[None]):
                 args=(self.seated,),
                 help=f"What would {table.ADVISOR} do, and how sure is it? It sees what you see.",
             )
-            show_leave_button()
+            show_leave_button(self.seated)
 
 
 def show_undo_button(seated: SeatedMatch) -> None:
@@ -251,13 +253,14 @@ def show_undo_button(seated: SeatedMatch) -> None:
     )
 
 
-def show_leave_button(label: str = "Leave") -> None:
+def show_leave_button(seated: SeatedMatch, label: str = "Leave") -> None:
     st.button(
         label,
         icon=":material/logout:",
         key="leave",
         on_click=table.leave_match,
-        help="The match is kept; you find it here among the unfinished ones.",
+        args=(seated,),
+        help="The match is kept; you find it here among the unfinished ones." if seated.match.is_on else None,
     )
 
 
@@ -330,7 +333,7 @@ class HandOver(Control[None]):
                 args=(self.seated,),
             )
             show_undo_button(self.seated)
-            show_leave_button()
+            show_leave_button(self.seated)
 
 
 # ---- afterwards
@@ -338,6 +341,8 @@ class HandOver(Control[None]):
 
 def _end_elements(seated: SeatedMatch) -> PageParts:
     yield KeepMatch(seated)
+    if seated.is_stored and (problem := table.take_problem()):  # with what was to follow
+        yield Text(problem, TextStyle.WARNING)
     match = seated.match
     yield Text(match.describe_end(), TextStyle.NOTE)
     yield AfterMatch(seated)
@@ -387,15 +392,23 @@ def _make_ranking(seated: SeatedMatch) -> DataTable:
 
 @dataclass(frozen=True)
 class KeepMatch(Control[None]):
-    """Store the match, and say where it is."""
+    """Store the match, and say where it is; as long as another program has the file, say so and try again."""
 
     seated: SeatedMatch
 
     def ask(self) -> None:
-        table.keep_finished(self.seated)
-        if self.seated.is_finished:
+        if table.store_rest(self.seated):
             command = f"boardgames replay {self.seated.id} --db {self.seated.db}"
             st.caption(f"Stored as a match of people. {escape_markdown(f'To read it again: `{command}`')}")
+            return
+
+        @st.fragment(run_every=LOOK_SECONDS)
+        def store_later() -> None:
+            if table.store_rest(self.seated):
+                st.rerun()
+            st.warning(escape_markdown(table.take_problem() or ""), icon=":material/warning:")
+
+        store_later()
 
 
 @dataclass(frozen=True)
@@ -413,7 +426,8 @@ class AfterMatch(Control[None]):
                 type="primary",
                 icon=":material/replay:",
                 key="again",
+                disabled=not self.seated.is_stored,
                 on_click=begin_or_explain,
                 args=(self.seated.db, cell.variant.spec, names, cell.seed),
             )
-            show_leave_button("Choose another game")
+            show_leave_button(self.seated, "Choose another game")

@@ -13,10 +13,10 @@ from boardgames.game.game import Game
 from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
 from boardgames.store.recorded_matches import HUMAN, RecordedMatch, names_person
-from dashboard.browser import escape_markdown, show_error
+from dashboard.browser import escape_markdown, show_failure
 from dashboard.data import table
 from dashboard.data.variant_names import list_variant_names
-from dashboard.errors import describe_error
+from dashboard.errors import describe_failure
 from dashboard.page import Control, PageParts, Text, TextStyle, Title
 from dashboard.selection import Selection
 
@@ -85,7 +85,7 @@ class MatchForm(Control[None]):
             variant = find_stored_variant(str(spec or ""))
             counts = _list_player_counts(variant)
         except BoardgamesError as error:
-            show_error(describe_error(error))
+            show_failure(error)
             return
         if variant.game.about:
             st.caption(escape_markdown(variant.game.about))
@@ -178,4 +178,4 @@ def begin_or_explain(db: Path, spec: str, names: Sequence[str], seed: int = 1) -
     try:
         table.begin_match(db, spec, names, seed)
     except BoardgamesError as error:
-        st.session_state[table.PROBLEM] = describe_error(error)
+        st.session_state[table.PROBLEM] = describe_failure(error)

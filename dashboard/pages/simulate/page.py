@@ -13,7 +13,7 @@ from boardgames.errors import BoardgamesError
 from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
 from boardgames.tools import catalogue as listing
-from dashboard.browser import escape_markdown, show_error
+from dashboard.browser import escape_markdown, show_failure
 from dashboard.controls import Segments, start_or_explain
 from dashboard.data.file import Contents
 from dashboard.data.requests import (
@@ -94,7 +94,7 @@ class EstimateRequest(Control[CommandRequest | None]):
                 estimate = request.estimate(self.db)
             request.list_arguments(self.db)
         except BoardgamesError as error:
-            show_error(describe_error(error))
+            show_failure(error)
             return
         st.session_state[ESTIMATED] = (self.task, request, estimate)
 

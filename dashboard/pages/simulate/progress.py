@@ -37,7 +37,7 @@ class LiveProgress(Control[None]):
 
 def show_progress(db: Path, running: RunningSimulation) -> None:
     share, text = describe_progress(db, running)
-    st.progress(share, escape_markdown(text))
+    show_share(share, escape_markdown(text))
     st.code(shlex.join(running.command), language="sh", wrap_lines=True)
     if running.stopped:
         st.caption("Stopping: what is finished is being saved …")
@@ -68,20 +68,32 @@ def show_progress_line(db: Path) -> None:
                 if running is None:
                     st.rerun()
                 share, text = describe_progress(db, running)
-                st.progress(share, f"Playing: {escape_markdown(text)}")
+                show_share(share, f"{'' if share is None else 'Playing: '}{escape_markdown(text)}")
                 PageLink(path="simulate", label="Simulate: watch it, or stop it", icon="casino").ask()
 
         refresh()
 
 
-def describe_progress(db: Path, running: RunningSimulation) -> tuple[float, str]:
-    """How far it is, from 0 to 1, and in words: by matches if their number is known, else by time."""
+def show_share(share: float | None, markdown: str) -> None:
+    """A bar where it is known how far a command is, under its text."""
+    if share is None:
+        st.markdown(f":material/hourglass_top: {markdown}")
+    else:
+        st.progress(share, markdown)
+
+
+def describe_progress(db: Path, running: RunningSimulation) -> tuple[float | None, str]:
+    """How far it is, from 0 to 1, and in words: by matches if their number is known, else by time. None where
+    nothing is played, so that neither says how far it is.
+    """
     stored = running.count_stored(db)
     limit = running.request.limit if running.request else None
+    minutes = (time.monotonic() - running.began) / 60
+    if limit == 0:
+        return None, f"Working out sums, {format_minutes(minutes)} so far"
     if limit is not None:
-        minutes = (time.monotonic() - running.began) / 60
         spent = f"{format_minutes(minutes)} so far; you gave it {format_minutes(limit)}"
-        share = min(1.0, minutes / limit) if limit else 1.0
+        share = min(1.0, minutes / limit)
         if isinstance(running.request, TrainRequest):
             return share, f"{spent}; its matches are not stored"
         return share, f"{spent}; {stored - running.before:,} new matches are stored"

@@ -12,7 +12,7 @@ from math import comb
 
 import pytest
 
-from analytics.questions.fix.conclusions import conclude_fix, describe_moves
+from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_moves
 from analytics.questions.fix.confirm import Confirmation
 from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
@@ -90,7 +90,8 @@ def test_a_change_is_measured_by_its_parameters_and_their_steps():
 
 def test_a_slope_over_the_seats_is_tried_first():
     space = make_space(find_variant("celtae"), [4])
-    changes = [space.make_change(point) for point in space.list_slopes("starting_tokens")]
+    present = {key: axis.present for key, axis in space.list_axes(["starting_tokens"]).items()}
+    changes = [space.make_change(point) for point in space.list_slopes("starting_tokens", present)]
     assert {"celtae+starting_tokens=0/0/1/1", "celtae+starting_tokens=1/1/1/2"} <= {c.name for c in changes}
 
 
@@ -109,9 +110,17 @@ def test_what_may_move_is_limited_as_it_is_typed():
         (["tosses"], ["tosses"], "contradict"),
         (["tosses=4"], [], "cannot move"),
         ([], ["tosses", "extra", "head_start"], "no parameter that may move"),
+        (["tosses", "tosses=3..5"], [], "leave one out"),
     ]:
         with pytest.raises(InvalidInput, match=message):
             make_space(variant, [2], change, never)
+
+
+def test_the_values_of_a_repeated_change_count_together():
+    variant = find_variant(HEAD_START)
+    space = make_space(variant, [2], ["tosses=8", "tosses=2..3", "tosses=3"])
+    assert space.list_axes(["tosses"])["tosses"].values == (2, 3, 4, 8)
+    assert list(make_space(variant, [2], ["tosses", "tosses"]).axes) == ["tosses"]
 
 
 @pytest.mark.parametrize("spec", ["celtica", "keltis", "celtae", "magpies", "pig"])
@@ -272,7 +281,7 @@ def test_every_change_of_the_front_shows_what_else_it_moves_and_a_table_of_its_o
         assert "match length" not in describe_moves(fix, candidate)  # that is what was asked for
         assert f"- {candidate.changes[0]}: average score -" in text
     names = [name for candidate in fix.candidates for name in tomllib.loads(candidate.table)]
-    pasted = tomllib.loads(text.partition("For variants.toml:")[2].partition("Verdicts come")[0])
+    pasted = tomllib.loads(text.partition("For variants.toml:")[2].partition(HOW_TO_READ)[0])
     assert [*pasted] == names  # each name once: a second table of the same name is no TOML
     verdicts = [entry["verdict"] for entry in convert_fix_to_json(fix)["candidates"]]
     assert None in verdicts
@@ -337,12 +346,31 @@ def test_after_ctrl_c_on_fresh_deals_the_verdict_so_far_is_known(fair, tmp_path,
     def press_ctrl_c(confirmation, deals):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Confirmation, "_forecast_deals", press_ctrl_c)
+    monkeypatch.setattr(Confirmation, "_plan_look", press_ctrl_c)
     with pytest.raises(SearchInterrupted) as stopped:
         find_fix(HEAD_START, db=shutil.copy(db, tmp_path / "copy.duckdb"), **options)
     (played,) = [candidate for candidate in stopped.value.fix.candidates if candidate.trial]
     assert played.variant == fix.fixes[0].variant
     assert played.trial == fix.fixes[0].trial  # all its matches were stored
+
+
+@pytest.mark.long
+def test_after_ctrl_c_while_the_stronger_agent_plays_its_verdict_so_far_is_known(fair, tmp_path, monkeypatch):
+    _, db, options = fair
+    plan_look = Confirmation._plan_look
+
+    def press_ctrl_c(confirmation, deals):
+        if confirmation.agent == "greedy":
+            raise KeyboardInterrupt
+        return plan_look(confirmation, deals)
+
+    monkeypatch.setattr(Confirmation, "_plan_look", press_ctrl_c)
+    copy = shutil.copy(db, tmp_path / "copy.duckdb")
+    with pytest.raises(SearchInterrupted) as stopped:
+        find_fix(HEAD_START, db=copy, **{**options, "stronger": "greedy"})
+    (played,) = stopped.value.fix.fixes
+    assert played.trial.agent == "greedy"
+    assert all(check.matches for check in played.trial.agent_checks)
 
 
 def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from analytics.questions.fix.conclusions import conclude_fix
 from analytics.questions.fix.fix import FINALISTS, SearchInterrupted, find_fix
 from analytics.questions.fix.results import load_fixes
 from analytics.questions.fix.score import interpolate_medians
@@ -32,6 +33,7 @@ def test_a_search_that_was_stopped_before_the_pairs_does_not_say_that_nothing_he
     (stored,) = load_fixes(db)
     assert stopped.value.fix.tried == stored.tried == 8
     assert stored.verdict == stopped.value.fix.verdict == UNKNOWN
+    assert "at once" not in next(conclude_fix(stored))  # no pair was tried
 
 
 @pytest.mark.long

@@ -3,10 +3,12 @@
 import pytest
 
 from boardgames import InvalidInput, Match, find_agent, find_variant
+from boardgames.errors import FileInUse
 from boardgames.people.seated_match import SeatedMatch, find_seat_agent, load_seated, resume_or_begin
 from boardgames.plan.cell import PlannedCell
 from boardgames.store.recorded_matches import MatchWentOn, list_unfinished
 from boardgames.store.replay import replay_stored
+from tests.support.processes import hold_open
 
 
 @pytest.fixture
@@ -35,6 +37,33 @@ def test_a_choice_that_revealed_nothing_is_taken_back_also_in_the_file(sit_down)
     assert (seated.seat, seated.match.actions) == (0, [])
     assert load_seated(seated.db, seated.id).match.actions == []
     assert not seated.can_undo(0)
+
+
+def test_a_match_knows_whether_the_file_has_all_that_people_have_chosen(sit_down, monkeypatch):
+    seated = sit_down("connect-four", "human:Anna", "human:Ben")
+    assert seated.is_stored
+    monkeypatch.setenv("BOARDGAMES_PATIENCE", "0")
+    with hold_open(seated.db), pytest.raises(FileInUse):
+        choose(seated, "drop into column 4")
+    assert not seated.is_stored
+    seated.save()
+    assert seated.is_stored
+    with hold_open(seated.db), pytest.raises(FileInUse):
+        seated.undo(0)
+    assert not seated.is_stored
+    while seated.match.is_on:
+        seated.choose(seated.match.legal()[0])
+    assert not seated.is_stored  # what is counted of it is missing
+    seated.finish()
+    assert seated.is_stored
+
+
+def test_what_agents_do_need_not_be_stored(sit_down):
+    seated = sit_down("connect-four", "human", "greedy")
+    choose(seated, "drop into column 4")
+    seated.play_agents()
+    assert len(seated.match.actions) == 2
+    assert seated.is_stored
 
 
 def test_a_choice_stays_once_another_seat_has_acted(sit_down):

@@ -3,18 +3,15 @@
 import hashlib
 import os
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from boardgames.errors import UnusableFile
+from boardgames.errors import FileInUse, UnusableFile
 from boardgames.store.connection import get_connection, open_for_writing
 from boardgames.store.opening import waiting
 from boardgames.store.opening.access import allow_only_reading
@@ -23,25 +20,21 @@ from dashboard.app import list_pages
 from dashboard.data import cache, requests, table
 from dashboard.data.file import load_contents
 from dashboard.data.query import export_bytes
+from dashboard.data.replays import load_replay
+from dashboard.errors import describe_failure
 from tests.dashboard.conftest import PIG
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
-from tests.support.processes import HANGS
+from tests.support.processes import HANGS, hold_open
 
 PAGES = [path for path, page in list_pages().items() if page.needs_matches]
-HOLD = (
-    "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == 'reads');"
-    " print('open', flush=True); sys.stdin.read()"
-)
 
 
-@contextmanager
-def hold_open(db: Path, how: str):
-    """Another process has the file: it `reads` or `writes`."""
-    command = [sys.executable, "-c", HOLD, str(db), how]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout.readline() == "open\n"
-        yield holder
-        holder.communicate()
+LOOK_AT_PACE = """
+from dashboard.app import _make_notice, run_page
+from dashboard.data.cache import report_waiting
+with report_waiting(_make_notice()):
+    run_page("pace")
+"""
 
 
 def open_app() -> AppTest:
@@ -178,6 +171,19 @@ def test_a_page_that_could_not_read_tries_again_at_the_next_look(copied, look_at
     assert page.session_state[live.NEXT_DRAWING] - time.monotonic() <= live.LOOK_SECONDS
 
 
+def test_a_page_that_shows_nothing_does_not_say_that_it_shows_what_was_there_before(
+    copied, look_at, monkeypatch
+):
+    monkeypatch.setattr(cache, "PATIENCE", 0.3)
+    look_at(copied)
+    load_contents(copied)
+    os.utime(copied)
+    with hold_open(copied, "writes"):
+        page = AppTest.from_string(LOOK_AT_PACE, default_timeout=HANGS).run()
+    assert "This page tries again by itself" in page.warning[0].value
+    assert "this is how it was before" not in read_text(page)
+
+
 def test_a_page_says_that_it_shows_what_was_there_before_until_it_has_read_the_file(copied, look_at):
     look_at(copied)
     page = open_app()
@@ -186,6 +192,74 @@ def test_a_page_says_that_it_shows_what_was_there_before_until_it_has_read_the_f
         assert "this is how it was before" in read_text(page.run())
     assert page.session_state[live.SEEN] is None  # the next look draws it again
     assert "this is how it was before" not in read_text(page.run())
+
+
+@pytest.fixture
+def watch(monkeypatch):
+    """A function that puts the clock of a page with this state in our hands; returns its looks at the file
+    and the drawings that they led to.
+    """
+
+    def watch_page(db: Path, state: dict):
+        looks, drawings = [], []
+        monkeypatch.setattr(live.st, "fragment", lambda **_: lambda look: looks.append(look) or look)
+        monkeypatch.setattr(live.st, "rerun", lambda: drawings.append(True))
+        monkeypatch.setattr(live.st, "session_state", state)
+        live.follow_changes(db)
+        return looks[0], drawings
+
+    return watch_page
+
+
+def test_what_was_stored_while_another_program_has_the_file_is_shown_once_it_is_free(copied, look_at, watch):
+    look_at(copied)
+    page = open_app()
+    state = {name: page.session_state[name] for name in (live.SEEN, live.SHOWN)}
+    with open_for_writing(copied) as session:
+        later = "SELECT * REPLACE (first_deal + 6400 AS first_deal) FROM batch"
+        get_connection(session).execute(f"INSERT INTO batch {later}")
+    with hold_open(copied, "writes"):
+        look, drawings = watch(copied, state)
+        assert drawings == []
+    look()
+    look()
+    assert drawings == [True]
+
+
+def test_a_page_that_shows_what_was_there_before_is_drawn_again_when_the_file_is_free_and_not_before(
+    copied, look_at, watch
+):
+    look_at(copied)
+    page = open_app()
+    os.utime(copied)
+    with hold_open(copied, "writes"):
+        page.run()
+        rest = page.session_state[live.NEXT_DRAWING] - time.monotonic()
+        assert rest < live.LOOK_SECONDS  # however long it took to draw
+        state = {name: page.session_state[name] for name in (live.SEEN, live.SHOWN)}
+        look, drawings = watch(copied, state)
+        look()
+        assert drawings == []
+    look()
+    look()
+    assert drawings == [True]
+
+
+def test_once_an_answer_from_before_stands_a_page_waits_for_no_other_one(copied, look_at, monkeypatch):
+    look_at(copied)
+    page = open_app()
+    os.utime(copied)
+    patiences = []
+
+    def note_patience(patience):
+        patiences.append(patience)
+        return allow_only_reading(patience)
+
+    monkeypatch.setattr(cache, "allow_only_reading", note_patience)
+    with hold_open(copied, "writes"):
+        assert_sound(page.run())
+    assert len(patiences) > 2
+    assert patiences == [cache.ATTEMPT, *[0.0] * (len(patiences) - 1)]
 
 
 def test_an_answer_from_before_stands_while_a_process_writes(copied, monkeypatch):
@@ -218,3 +292,28 @@ def test_where_only_reading_is_allowed_writing_is_refused(copied):
         pass
     with open_for_writing(copied):
         pass  # outside the block it may
+
+
+def test_a_match_is_read_in_turn_and_what_is_waited_for_is_said(copied, look_at, monkeypatch):
+    monkeypatch.setattr(cache, "PATIENCE", 0.3)
+    look_at(copied)
+    cell = load_contents(copied).cells[0]
+    heard = []
+    with (
+        hold_open(copied, "writes"),
+        cache.report_waiting(lambda *news: heard.append(news)),
+        pytest.raises(FileInUse),
+    ):
+        load_replay(copied, f"{cell.id}/0/0")
+    assert heard
+    replay = load_replay(copied, f"{cell.id}/0/0")
+    with hold_open(copied, "writes"):
+        assert load_replay(copied, f"{cell.id}/0/0") is replay
+
+
+def test_what_a_reader_has_asked_for_can_be_tried_again_in_a_moment(copied, monkeypatch):
+    monkeypatch.setattr(requests, "PATIENCE", 0.0)
+    with hold_open(copied, "writes"), pytest.raises(FileInUse) as refused:
+        estimate(copied)
+    assert describe_failure(refused.value).endswith("has it open. Try again in a moment.")
+    assert describe_failure(UnusableFile("it is damaged")) == "it is damaged"

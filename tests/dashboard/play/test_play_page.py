@@ -17,6 +17,7 @@ from dashboard.pages.play.page import describe_sureness, group_actions, replay_l
 from dashboard.pages.play.setup import list_trained_players
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.dashboard.test_simulations import HOLD_OPEN
+from tests.support.processes import hold_open
 
 
 @pytest.fixture
@@ -75,6 +76,62 @@ def test_while_another_program_has_the_file_one_plays_on_and_the_next_choice_sto
     click_first_action(page)
     assert len(page.warning) == 0
     assert len(load_seated(begun.db, begun.id).match.actions) >= 3
+
+
+@pytest.fixture
+def nearly_over(tmp_path, look_at, monkeypatch):
+    """A match that Anna can win with her next choice, on its page, where nothing waits long for the file."""
+    monkeypatch.setattr(table, "PATIENCE", 0.0)
+    variant = find_stored_variant("tic-tac-toe")
+    line_up = tuple(find_seat_agent(name, variant.game) for name in ("human:Anna", "human:Ben"))
+    cell = PlannedCell(variant, line_up, 1, rotate_seats=False)
+    seated, _ = resume_or_begin(tmp_path / "played.duckdb", cell, None)
+    for action in (0, 3, 1, 4):
+        seated.choose(action)
+    look_at(seated.db)
+    return seated, open_page("play", id=seated.id)
+
+
+def test_a_match_whose_last_choice_could_not_be_stored_is_stored_as_soon_as_the_file_is_free(nearly_over):
+    seated, page = nearly_over
+    with hold_open(seated.db):
+        page.button(key="action 4 2").click().run()
+        assert not page.exception
+        (warning,) = page.warning
+        assert "This page stores the match as soon as the file is free." in warning.value.replace("\\", "")
+        assert page.button(key="again").disabled
+        page.button(key="leave").click().run()
+        assert page.query_params["id"] == seated.id
+    assert not load_seated(seated.db, seated.id).is_finished
+    page.run()
+    assert len(page.warning) == 0
+    assert "Stored as a match of people" in read_text(page)
+    assert not page.button(key="again").disabled
+    assert load_seated(seated.db, seated.id).is_finished
+
+
+def test_nobody_leaves_a_choice_behind_that_is_not_stored(nearly_over):
+    seated, page = nearly_over
+    with hold_open(seated.db):
+        page.button(key="action 4 8").click().run()
+        page.button(key="leave").click().run()
+        assert page.query_params["id"] == seated.id
+        assert "Leave a little later: your last choice is not stored yet." in read_text(page).replace(
+            "\\", ""
+        )
+    page.button(key="leave").click().run()
+    assert "id" not in page.query_params
+    assert list(load_seated(seated.db, seated.id).match.actions) == [0, 3, 1, 4, 8]
+
+
+def test_why_the_next_deal_cannot_begin_is_said_on_the_page_of_a_match_that_is_stored(nearly_over):
+    seated, page = nearly_over
+    page.button(key="action 4 2").click().run()
+    assert "Stored as a match of people" in read_text(page)
+    with hold_open(seated.db):
+        page.button(key="again").click().run()
+    assert page.query_params["id"] == seated.id
+    assert "has it open" in page.warning[0].value
 
 
 def test_a_match_that_is_over_leads_to_the_page_that_steps_through_it(begun):
