@@ -63,6 +63,7 @@ UNMERGEABLE = {
     "a match that is there twice": "INSERT INTO match SELECT * FROM match LIMIT 1",
     "batches, too long": "UPDATE batch SET deals = deals + 1",
     "batches, far too long": "UPDATE batch SET deals = 99999999999",
+    "batches, without deals": "UPDATE batch SET deals = 0",
     "batches, without a time": change("batch", "seconds", "NULL::DOUBLE"),
     "batches, with a time in words": change("batch", "seconds", "'x'"),
     "tallies": change("variant", "tallies", "'7'::JSON"),
