@@ -16,9 +16,11 @@ from boardgames.errors import InvalidInput, RulesChanged
 from boardgames.game.game import Game
 from boardgames.game.plugins import find_stored_variant
 from boardgames.plan.cell import PlannedCell
+from boardgames.play.illegal_action import IllegalAction
 from boardgames.play.match import Match
 from boardgames.play.transcript import Move
 from boardgames.store import recorded_matches
+from boardgames.store.opening.damage import make_damage_error
 from boardgames.store.recorded_matches import HUMAN, make_person
 
 
@@ -240,7 +242,10 @@ def load_seated(db: Path, match_id: str) -> SeatedMatch:
 def resume(db: Path, cell: PlannedCell, deal: int, actions: Sequence[int]) -> SeatedMatch:
     """A match in the position after its stored actions."""
     seated = SeatedMatch(db=db, cell=cell, match=_begin_match(cell, deal), stored=list(actions))
-    seated.replay(actions)
+    try:
+        seated.replay(actions)
+    except IllegalAction as error:
+        raise make_damage_error(db, f"the actions of a match cannot be played: {error}") from error
     return seated
 
 

@@ -68,7 +68,9 @@ class FileContents(NamedTuple):
     run_cells: Sequence[RunCell]
 
     def list_portions(self) -> list["Portion"]:
-        """What is read and stored at one go."""
+        """What is read and stored at one go. Raises ValueError for a range without deals."""
+        if any(first < 0 or deals < 1 for _, first, deals, _ in self.batches):
+            raise ValueError("a batch is not a range of deals")
         cells = self.list_cells()
         seatings = {cell_id: cell.seatings for cell_id, cell in cells.items()}
         return [

@@ -7,6 +7,7 @@ import pytest
 
 from boardgames import Match, find_agent, keep_match, query, simulate
 from boardgames.errors import UnusableFile
+from boardgames.people.seated_match import load_seated
 from boardgames.store.listing import list_runs
 from boardgames.store.merge import merge
 from boardgames.store.opening.damage import explain_damage
@@ -62,6 +63,7 @@ UNMERGEABLE = {
     "a match that is there twice": "INSERT INTO match SELECT * FROM match LIMIT 1",
     "batches, too long": "UPDATE batch SET deals = deals + 1",
     "batches, far too long": "UPDATE batch SET deals = 99999999999",
+    "batches, without deals": "UPDATE batch SET deals = 0",
     "batches, without a time": change("batch", "seconds", "NULL::DOUBLE"),
     "batches, with a time in words": change("batch", "seconds", "'x'"),
     "tallies": change("variant", "tallies", "'7'::JSON"),
@@ -115,6 +117,13 @@ def test_actions_that_cannot_be_played_are_damage(actions, whole, damage):
     match = find_match(whole, "human:Ann,random")
     with pytest.raises(UnusableFile, match="is damaged: "):
         replay_stored(damage(f"UPDATE actions SET actions = {actions}"), match)
+
+
+def test_a_match_that_a_person_left_is_not_resumed_where_it_cannot_be_played(whole, damage):
+    match = find_match(whole, "human:Ann,random")
+    assert load_seated(whole, match).is_finished
+    with pytest.raises(UnusableFile, match="the actions of a match cannot be played: pig"):
+        load_seated(damage("UPDATE actions SET actions = [9999]"), match)
 
 
 @pytest.mark.parametrize(
