@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from boardgames.errors import FileInUse, InvalidInput, UnusableFile
 from dashboard.data.cache import PATIENCE
-from dashboard.data.python import RUN_MODULE
+from dashboard.data.simulations import RUN_MODULE
 
 SECONDS = 10.0
 ROWS = 10_000

@@ -4,6 +4,7 @@ import atexit
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -16,9 +17,10 @@ import streamlit as st
 from boardgames.errors import FileInUse
 from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.data.cache import cache_until_changed
-from dashboard.data.python import RUN_MODULE
 from dashboard.data.requests import CommandRequest
 
+# -P: a module that lies in the current folder, beside a stranger's file, is not taken for one of ours
+RUN_MODULE = (sys.executable, "-P", "-m")
 LOG_BYTES = 1 << 20  # of the log that are read
 
 

@@ -45,10 +45,10 @@ from dashboard.page import (
 from dashboard.pages.contrast import (
     DrawnContrast,
     answer_elements,
+    explain_unstored_sums,
     make_number_cards,
     open_parts,
     request_sums,
-    unstored_parts,
 )
 from dashboard.pages.luck import luck_change_elements
 from dashboard.pages.metric_charts import BARS
@@ -107,7 +107,7 @@ def _contrast_parts(selection: Selection, players: int) -> PageParts:
     try:
         answers = load_answers(selection.db, setting, selection.contents.cells)
     except TooMuchUnstored as error:
-        yield from unstored_parts(selection.db, error, _list_missing(selection, setting))
+        yield from explain_unstored_sums(selection.db, error, _list_missing(selection, setting))
         return
     for answer in answers:
         yield Title(f"B = {answer.cell.variant} against A = {setting.baseline.variant}")

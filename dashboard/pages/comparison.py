@@ -25,10 +25,10 @@ from dashboard.page import BulletList, Command, Element, PageParts, Scope, Text,
 from dashboard.pages.contrast import (
     DrawnContrast,
     answer_elements,
+    explain_unstored_sums,
     make_number_cards,
     open_parts,
     request_sums,
-    unstored_parts,
 )
 from dashboard.selection import Selection
 
@@ -66,7 +66,7 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
             for players in comparison.question.players
         }
     except TooMuchUnstored as error:
-        yield from unstored_parts(selection.db, error, [request_sums(comparison)])
+        yield from explain_unstored_sums(selection.db, error, [request_sums(comparison)])
         return
     except VerdictUnavailable as error:
         yield Text(f"No verdicts: {error}. This asks again:", TextStyle.WARNING)

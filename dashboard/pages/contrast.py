@@ -78,7 +78,7 @@ def open_parts(db: Path, comparison: Comparison, asked: StoredComparison | None)
         yield StartButton(db=db, label=f"Play them: {limit} at most", request=request)
 
 
-def unstored_parts(db: Path, error: TooMuchUnstored, requests: Sequence[CompareRequest]) -> PageParts:
+def explain_unstored_sums(db: Path, error: TooMuchUnstored, requests: Sequence[CompareRequest]) -> PageParts:
     """What to run if too many sums are missing: pages only read."""
     yield Text(f"{str(error)[0].upper()}{str(error)[1:]}. A command does that:", TextStyle.NOTE)
     for request in requests:

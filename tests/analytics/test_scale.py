@@ -357,7 +357,7 @@ def test_a_winner_takes_an_interval_that_holds_however_often_one_plays_more(tmp_
     assert rival.lead.low < 0 < rival.lead.high
     assert "but may be no better than p-deterministic. " in result.sentence
     size, _, interval = format_interval(rival.lead, "share").partition(" ")
-    assert f"lower than p-deterministic by {size} pp {interval}. These intervals hold" in result.sentence
+    assert f"lower than p-deterministic by {size} pp {interval}. This lead holds" in result.sentence
     assert (
         format_interval(rival.difference, "share", True) not in result.sentence
     )  # it would say the contrary

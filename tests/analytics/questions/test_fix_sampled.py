@@ -16,9 +16,9 @@ from analytics.questions.fix.search import LEARNING_BATCH, MOST_TRIALS, Search, 
 from analytics.questions.fix.space import make_space
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
 from boardgames import find_variant, query
-from tests.support.raffle import TICKETS, WORTH
+from tests.truth.raffle import TICKETS, WORTH
 
-RAFFLE = "tests.support.raffle:GAME"
+RAFFLE = "tests.truth.raffle:GAME"
 QUICK = {"agents": "random", "stronger": "none", "players": "4"}
 CHANGES = 6**4 - 1  # four seats with 0 to 5 tokens each, without one token each
 LEVEL = [("tokens",)]
