@@ -55,7 +55,7 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
 
 
 def start_preparing(db: Path) -> None:
-    """Load what only some pages need in the background, so that nobody waits for it later."""
+    """Load what only some pages need in the background, so that no visitor waits for it later."""
     timer = threading.Timer(START_SECONDS, prepare, [db])
     timer.daemon = True
     timer.start()

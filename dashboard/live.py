@@ -69,7 +69,7 @@ def load_extras(db: Path) -> tuple[object, ...]:
 
 
 def note_drawn(seconds: float) -> None:
-    """Let the page rest after drawing it has kept a core for so many seconds."""
+    """Let the page rest after drawing it has kept a core for some seconds."""
     st.session_state[NEXT_DRAWING] = time.monotonic() + min(REST * seconds, MOST_REST)
 
 

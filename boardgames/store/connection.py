@@ -120,7 +120,7 @@ def open_for_reading(
 def open_for_queries(
     db: Path, patience: float | None = None, output: Path | None = None
 ) -> Iterator[Session]:
-    """The same for a query that somebody typed: what DuckDB says to it stays as it is."""
+    """The same for a query that a person typed: what DuckDB says to it stays as it is."""
     if shared := find_shared_session(db):
         yield shared
         return

@@ -61,8 +61,8 @@ def _keep_in_window(seated: SeatedMatch) -> None:
 
 
 def leave_match(seated: SeatedMatch) -> None:
-    """Go back to the choice of a match; this one stays in the result file. Nobody leaves a choice behind that
-    is not stored.
+    """Go back to the choice of a match; this one stays in the result file. A choice that is not stored
+    yet is stored first.
     """
     if not store_rest(seated, LEAVE_LATER):
         return

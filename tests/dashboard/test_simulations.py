@@ -238,7 +238,7 @@ def test_stored_matches_let_only_pages_of_matches_be_drawn_again(
 
 
 @pytest.fixture
-def trained(db, monkeypatch):
+def stopped_training(db, monkeypatch):
     """A training that was stopped."""
     process = EndlessProcess()
     process.is_over, process.returncode = True, 130
@@ -249,8 +249,8 @@ def trained(db, monkeypatch):
         yield running
 
 
-def test_a_training_never_says_that_its_matches_are_stored(trained, db, look_at):
-    assert describe_progress(db, trained)[1].endswith("its matches are not stored")
+def test_a_training_never_says_that_its_matches_are_stored(stopped_training, db, look_at):
+    assert describe_progress(db, stopped_training)[1].endswith("its matches are not stored")
     look_at(db)
     page = open_page("simulate")
     assert_sound(page)
@@ -260,7 +260,7 @@ def test_a_training_never_says_that_its_matches_are_stored(trained, db, look_at)
     )
 
 
-def test_only_a_player_that_was_kept_can_be_played_against(trained, db):
+def test_only_a_player_that_was_kept_can_be_played_against(stopped_training, db):
     def list_links():
         parts = simulate_page.elements(make_empty_selection(db, load_contents(db)))
         ending = itertools.takewhile(lambda part: not isinstance(part, simulate_page.Output), parts)

@@ -30,8 +30,8 @@ SLOW = [
 @pytest.mark.soak
 @pytest.mark.parametrize(("game", "players", "agent", "deals"), choose_size(QUICK, [*QUICK, *SLOW]))
 def test_search_beats_greedy_at_every_player_count_but_five_in_celtica(game, players, agent, deals):
-    """One among greedy ones, in every seat in turn. With several others it matters whom the agent compares
-    itself with, and that they do not fill its tree.
+    """One among greedy ones, in every seat in turn. With several others it matters which ones the agent
+    compares itself with, and that they do not fill its tree.
     """
     wins = head_to_head_line_up(find_variant(game).game, agent, "greedy", deals, seats=players)
     assert wins.low > 1 / players

@@ -1,4 +1,4 @@
-"""A file whose content does not fit together, by damage or by somebody's hand, is told in a sentence."""
+"""A file whose content does not fit together, damaged or changed by hand, is told in a sentence."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
