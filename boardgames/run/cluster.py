@@ -13,6 +13,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -86,6 +87,8 @@ def explain_gone_workers(error: BaseException) -> str | None:
     """What Dask says where every worker that had a task was lost; None for another error."""
     from distributed import KilledWorker
 
+    if isinstance(error, CancelledError):
+        return "the workers that had them are gone, or the scheduler is"
     if not isinstance(error, KilledWorker):
         return None
     return f"the workers that had them are gone, the last one was {error.last_worker.address}"

@@ -9,11 +9,10 @@ it stays below 5%. The order is stored before their matches.
 import functools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from analytics.metric.evidence import load_evidence
-from analytics.metric.metric import find_metric
 from analytics.metric.sums import fill_sums
 from analytics.playing import (
     MOST_DEALS,
@@ -178,20 +177,8 @@ class Confirmation:
             yield _make_keep_check(number, keep, part, cell, (old, new), interval, paired.deals)
 
     def compare(self) -> tuple[Contrast, ...]:
-        """What else the change moves: all main metrics against the baseline, where both played."""
-        contrasts = load_main_contrasts(self.design, self.db, make_terms([self.agent]))
-        return tuple(self._limit_to_shared_deals(contrast) for contrast in contrasts)
-
-    def _limit_to_shared_deals(self, contrast: Contrast) -> Contrast:
-        """The values of both where their differences come from: one may have played on alone."""
-        a, b = (variant.self_play[contrast.players].id for variant in (self.baseline, self.cells))
-        metrics = {line.metric: find_metric(line.metric) for line in contrast.lines}
-        evidence = load_evidence(self.db, [a, b], [*metrics.values()], slices=contrast.deals // SLICE)
-        lines = []
-        for line in contrast.lines:
-            values = [evidence.estimate(metrics[line.metric], cell, line.part) for cell in (a, b)]
-            lines.append(replace(line, a=values[0], b=values[1]))
-        return replace(contrast, lines=tuple(lines)) if contrast.deals >= SLICE else contrast
+        """What else the change moves: all main metrics against the baseline."""
+        return tuple(load_main_contrasts(self.design, self.db, make_terms([self.agent])))
 
 
 def _make_keep_check(
