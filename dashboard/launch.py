@@ -26,6 +26,7 @@ SETTINGS: dict[str, Any] = {
     "server.fileWatcherType": "none",
     "browser.gatherUsageStats": False,
     "logger.hideWelcomeMessage": True,  # it would ask another host for the address of this machine
+    "runner.postScriptGC": False,  # a look through all of memory after each rerun: 0.2 s every three seconds
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
     "client.showErrorLinks": False,

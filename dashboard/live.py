@@ -14,7 +14,7 @@ from dashboard.data.file import load_contents
 from dashboard.data.simulations import find_running
 
 LOOK_SECONDS = 3.0  # between two looks at the file
-REST = 30  # times as long as drawing a page kept a core, until it is drawn again: a run keeps its cores
+REST = 20  # times as long as drawing a page kept a core, until it is drawn again: a run keeps its cores
 MOST_REST = 30.0  # seconds; a page may have compiled rules, which it does once
 # what a window knows, in the state of its session
 SEEN = "seen"  # the state of the file when its page was drawn; None if the page could not read it

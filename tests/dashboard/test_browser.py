@@ -541,6 +541,14 @@ def read_server_cpu(db: Path) -> float:
     raise AssertionError(f"no dashboard of {db}")
 
 
+def wait_until_idle(db: Path, page) -> None:
+    """Until the dashboard has loaded, once for all, what its pages need."""
+    spent = -1.0
+    while read_server_cpu(db) - spent > 0.2:
+        spent = read_server_cpu(db)
+        page.wait_for_timeout(3000)
+
+
 @pytest.mark.long
 def test_an_open_page_takes_less_than_a_tenth_of_a_core_from_a_run_and_costs_it_no_work(tmp_path, browser):
     """Two equal runs at the same time, one of which a page follows: a busy machine slows both, though not
@@ -553,6 +561,7 @@ def test_an_open_page_takes_less_than_a_tenth_of_a_core_from_a_run_and_costs_it_
         visitor = Visitor(browser, f"http://127.0.0.1:{port}")
         visitor.open("seats")
         first = visitor.page.inner_text("[data-testid=stMain]")
+        wait_until_idle(dbs[0], visitor.page)
         before, began, ratios = read_server_cpu(dbs[0]), time.monotonic(), []
         while len(ratios) < 3 and min(ratios, default=2) >= 1.25:
             command = [sys.executable, "-c", RUN]
