@@ -47,6 +47,7 @@ def conclude(contrast: Contrast) -> Iterator[str]:
 
 def _list_verdicts(main: Sequence[Line], players: int) -> Iterator[str]:
     """What differs, what perhaps matters, what is the same, and what is open."""
+    split_metrics = _find_split_metrics(main)
     different = _sort_by_size(line for line in main if line.verdict == DIFFERENT)
     yield from (_describe_difference(line, players) for line in different)
     unclear = _sort_by_size(line for line in main if line.verdict == UNCLEAR)
@@ -58,9 +59,9 @@ def _list_verdicts(main: Sequence[Line], players: int) -> Iterator[str]:
     room = max(1, room - len(unclear)) if len(same) == 1 or len(unclear) < room else 0
     yield from (_describe_difference(line, players) for line in same[:room])
     if rest := same[room:]:
-        titles = _list_titles(rest, with_parts=_find_split_metrics(main))
+        titles = _list_titles(rest, with_parts=split_metrics)
         yield f"{_capitalize(titles)}: about the same. Too small a difference to matter."
-    yield from _list_open([line for line in main if line.verdict == UNKNOWN], _find_split_metrics(main))
+    yield from _list_open([line for line in main if line.verdict == UNKNOWN], split_metrics)
     for line in main:
         if line.verdict == NONE:
             yield f"{_find(line).name_subject(line.part)}: no verdict, because {line.problem}."
