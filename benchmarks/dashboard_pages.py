@@ -1,8 +1,8 @@
 """How quickly the dashboard's pages appear on a rich file, in a real browser: `python -m
 benchmarks.dashboard_pages`.
 
-The file has 10 variants of Keltis, 2 to 4 players and 4 agents, 320 matches of each. It is kept in the
-folder that `--folder` names, for the next time.
+The file has 10 variants of Keltis, 2 to 4 players and 4 agents, 320 matches of each. `--db` names it; it is
+made if it does not exist. Another result file is measured as it is.
 
 For each page: seconds on the clock from a click on it in the sidebar until nothing moves any more, and
 seconds of the server's processor. Of three visits the first and the median are shown: the server has worked
@@ -106,8 +106,8 @@ def measure_pages(address: str, processes: list[int]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=Path())
-    db = parser.parse_args().folder / "rich.duckdb"
+    parser.add_argument("--db", type=Path, default=Path("rich.duckdb"))
+    db = parser.parse_args().db
     if not db.exists():
         make_rich_file(db)
     with serve(db) as (address, processes):

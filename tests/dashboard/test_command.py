@@ -2,6 +2,8 @@
 
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from boardgames.cli import app
 from boardgames.errors import InvalidInput
 from dashboard.app import list_pages
 from dashboard.launch import LOCALHOST, SETTINGS, find_free_port, make_url
+from tests.support.browser import NEEDS_BROWSER
+from tests.support.processes import ROOT
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/how/dashboard.md").read_text()
 
@@ -77,10 +81,9 @@ def test_the_docs_name_every_page_and_its_commands_exist():
 
 
 @pytest.mark.long
-def test_the_measuring_command_of_the_docs_runs(real, capsys, monkeypatch):
-    from tests.dashboard import measure
-
-    monkeypatch.setattr("sys.argv", ["measure", str(real)])
-    measure.main()
-    output = capsys.readouterr().out
+@NEEDS_BROWSER
+def test_the_measuring_command_of_the_docs_runs(real):
+    assert "`python -m benchmarks.dashboard_pages`" in PAGE
+    line = [sys.executable, "-m", "benchmarks.dashboard_pages", "--db", str(real)]
+    output = subprocess.run(line, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     assert all(path in output for path in list_pages())
