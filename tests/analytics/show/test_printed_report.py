@@ -1,25 +1,20 @@
 """A report on paper: one page of summary, and nothing wider or higher than a sheet of A4."""
 
-import os
 import re
-import shutil
 
 import playwright.sync_api
 import pytest
 
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
+from tests.support.browser import CHROMIUM, NEEDS_BROWSER
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PIXELS_PER_MM = 96 / 25.4
 WIDTH, HEIGHT = (
     int((210 - 2 * 14) * PIXELS_PER_MM),
     int((297 - 2 * 15) * PIXELS_PER_MM),
 )  # without the margins
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ,
-    reason="there is no chromium here; `make browser` installs it",
-)
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture(scope="module")
