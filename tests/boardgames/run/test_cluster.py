@@ -338,10 +338,27 @@ def test_without_a_scheduler_or_the_extra_the_message_says_what_to_do(tmp_path, 
         )
 
 
-@pytest.mark.parametrize("address", ["localhost", "tcp://localhost", "tcp://here:there", ""])
-def test_an_address_without_a_port_is_refused_before_anything_is_asked(tmp_path, address):
+@pytest.mark.parametrize(
+    "address",
+    [
+        "localhost",
+        "tcp://localhost",
+        "tcp://here:there",
+        "",
+        "http://here:1",
+        "ucx://here:1",
+        "tcp://a..b:1",
+        f"{'a' * 70}:1",
+    ],
+)
+def test_an_address_that_is_none_is_refused_before_anything_is_asked(tmp_path, address):
     with pytest.raises(InvalidInput, match="is not the address of a scheduler; write tcp://scheduler:8786"):
         simulate("magpies", db=tmp_path / "none.duckdb", matches=1, cluster=address or " ", **ASKED)
+
+
+def test_a_safe_connection_without_a_certificate_is_refused_before_anything_is_asked(tmp_path):
+    with pytest.raises(InvalidInput, match="'tls://here:1': the settings of Dask name no certificate"):
+        simulate("magpies", db=tmp_path / "none.duckdb", matches=1, cluster="tls://here:1", **ASKED)
 
 
 def test_a_trained_player_plays_the_same_matches_on_a_cluster(address, folder, monkeypatch):
