@@ -208,7 +208,7 @@ def test_a_simulation_that_a_page_has_started_is_no_stranger_where_it_has_the_fi
         monkeypatch.setitem(get_simulations(), str(db), own)
         warning = open_page("simulate").warning[0].value.replace("\\", "")
         with pytest.raises(FileInUse) as refused:
-            query.run_query(db, "SELECT 1")
+            query.run_query(db, "SELECT 1", HANGS)
         holder.communicate()
     assert warning == "Your simulation is storing matches. This page tries again by itself."
     monkeypatch.setattr(own, "process", EndlessProcess())

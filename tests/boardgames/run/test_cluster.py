@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from boardgames import ClusterError, InvalidInput, find_variant, query, simulate
 from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.cli import app
+from boardgames.run import cluster
 from boardgames.run.cluster import connect
 from boardgames.train import train
 from boardgames.train.cluster import collect_on_cluster
@@ -32,6 +33,14 @@ HASH = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x, max(deal) AS l
 PAGE = (ROOT / "docs/how/scale.md").read_text()
 GAMES = ["--game", "./mine.py:MINE"]  # what the workers may play, though not installed
 ASKED = {"players": "2", "agents": ["random"]}
+PATIENT = """
+import sys
+from boardgames import cli
+from boardgames.run import cluster
+cluster.CONNECT_SECONDS = cluster.FIRST_PATIENCE = float(sys.argv[1])
+sys.argv = ["boardgames", *sys.argv[2:]]
+cli.main()
+"""
 pytestmark = pytest.mark.long  # a scheduler and workers start for all of them
 
 
@@ -72,6 +81,14 @@ def address(folder, whole):
         with connect(address) as client:
             client.wait_for_workers(2, timeout=HANGS)
         yield address
+
+
+@pytest.fixture(autouse=True)
+def patience(request, monkeypatch):
+    """Where there is a scheduler, it is asked however slow the machine is."""
+    if {"address", "frail_address"} & {*request.fixturenames}:
+        monkeypatch.setattr(cluster, "CONNECT_SECONDS", HANGS)
+        monkeypatch.setattr(cluster, "FIRST_PATIENCE", HANGS)
 
 
 @pytest.fixture
@@ -228,6 +245,7 @@ def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_w
         subprocess.Popen([*line, "--name", "careful"], cwd=careful, env=make_environment(), **quiet),
     ]
     monkeypatch.chdir(folder)
+    monkeypatch.setattr(cluster, "GRACE", HANGS)  # each worker answers, however slowly it starts
     try:
         with connect(address) as client:
             client.wait_for_workers(5, timeout=HANGS)
@@ -268,7 +286,7 @@ def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(address, folder):
         "--db",
         str(db),
     ]
-    line = [sys.executable, "-m", "boardgames", *words, "--cluster", address]
+    line = [sys.executable, "-c", PATIENT, str(HANGS), *words, "--cluster", address]
     process = subprocess.Popen(line, cwd=folder, env=make_environment(), stderr=subprocess.PIPE, text=True)
     output = interrupt(process, db)
     assert "stopped; all finished matches are stored. To go on: boardgames simulate ./mine.py:MINE" in output
