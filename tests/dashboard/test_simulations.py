@@ -8,7 +8,7 @@ import tempfile
 import pytest
 
 from boardgames import InvalidInput, simulate
-from boardgames.errors import FileInUse
+from boardgames.errors import FileInUse, NotTrusted
 from boardgames.plan.plan import make_plan
 from dashboard import live
 from dashboard.data import cache, query
@@ -122,6 +122,22 @@ def test_an_estimate_reads_like_a_sentence():
 def test_what_cannot_be_played_is_refused_before_it_starts(request_, message, tmp_path):
     with pytest.raises(InvalidInput, match=message):
         request_.list_arguments(tmp_path / "x.duckdb") and request_.plan()
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        ask_for(specs=["celtica+board=secret.toml"]),
+        ask_sweep(spec="celtica", values=["board=reconstructed,secret.toml"]),
+        ask_sweep(spec="celtica", values=["hand_size=4,5+board=secret.toml"]),
+        ask_fix(spec="celtica", change=["board=secret.toml"]),
+    ],
+)
+def test_no_file_is_read_that_only_a_page_names(request_, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "secret.toml").write_text("key = 'secret'")
+    with pytest.raises(NotTrusted, match="its board is in the file secret.toml"):
+        request_.plan()
 
 
 @pytest.mark.long
