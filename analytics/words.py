@@ -4,13 +4,14 @@ import math
 from collections.abc import Iterable, Sequence
 
 from analytics.metric.metric import SHARE, Metric, find_metric, find_scale
-from analytics.stats.intervals import Estimate, rescale
+from analytics.stats.intervals import Estimate, estimate_share_from_sums, rescale
 from analytics.verdict.results import AgentDifference
 from analytics.verdict.verdicts import FOREVER
 from boardgames.agents.agent import Agent
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
 from boardgames.play.batch import SLICE
+from boardgames.play.estimates import FEW_EVENTS
 
 RARE = 0.1  # a share below this is also told as 1 in so many
 TURNS = "turns"
@@ -213,8 +214,14 @@ def describe_agreement(deciding: str, difference: Estimate, others: Sequence[Age
 
 
 def compute_win_share(edge: Estimate, players: int) -> Estimate:
-    """The share of the wins; an edge of 0 is an equal share, an edge of 1 all wins."""
-    return rescale(edge, 1 - 1 / players, 1 / players)
+    """The share of the wins; an edge of 0 is an equal share, an edge of 1 all wins. An agent that hardly ever
+    wins, or loses, gets the interval of a share: that of an edge could go below 0%, or have no width.
+    """
+    share = rescale(edge, 1 - 1 / players, 1 / players)
+    wins = round(share.mean * share.deals, 6)
+    if share.has_interval and min(wins, share.deals - wins) < FEW_EVENTS:
+        return estimate_share_from_sums(share.deals, wins, wins)
+    return share
 
 
 def format_fair_share(players: int) -> str:

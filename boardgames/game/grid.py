@@ -3,13 +3,15 @@ values.
 """
 
 import itertools
+import math
 import re
 from collections.abc import Sequence
 
 from boardgames.errors import InvalidInput
 
 MAX_VARIANTS = 1000  # variants that a grid may have
-RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(\d+))?")
+# Longer numbers than anybody means are left to the parameter to refuse: Python reads no endless ones.
+RANGE = re.compile(r"(-?\d{1,99})\.\.(-?\d{1,99})(?:\.\.(\d{1,99}))?")
 
 
 def read_sweep(text: str) -> tuple[str, list[str]]:
@@ -45,9 +47,8 @@ def expand_grid(specs: Sequence[str], sweeps: Sequence[str]) -> list[str]:
     names = [name for name, _ in axes]
     if twice := [name for name in names if names.count(name) > 1]:
         raise InvalidInput(f"{twice[0]} is swept twice; name all its values at once: {twice[0]}=1,2,5")
+    variants = len(specs) * math.prod(len(values) for _, values in axes)
+    if variants > MAX_VARIANTS:  # before they fill the memory
+        raise InvalidInput(f"the grid has {variants:,} variants; at most {MAX_VARIANTS:,} make sense at once")
     steps = list(itertools.product(*([f"+{name}={value}" for value in values] for name, values in axes)))
-    if len(specs) * len(steps) > MAX_VARIANTS:
-        raise InvalidInput(
-            f"the grid has {len(specs) * len(steps):,} variants; at most {MAX_VARIANTS:,} make sense at once"
-        )
     return [spec + "".join(step) for spec in specs for step in steps]

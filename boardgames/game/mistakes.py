@@ -9,6 +9,9 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from boardgames.errors import BoardgamesError, PluginError
 from boardgames.game.game import OTHER_FUNCTIONS, Game
@@ -57,6 +60,18 @@ def list_own_files(game: Game) -> frozenset[str]:
     codes = [function.__code__ for function in reachable_rules(game.functions().values())]
     codes += [function.__code__ for function in spoken if hasattr(function, "__code__")]
     return frozenset(code.co_filename for code in codes if not is_platform_file(code.co_filename))
+
+
+def check_count(game: Game, count: Any) -> int:
+    """The number of legal actions that `legal` returned. Raises RuleFailed if it is no whole number."""
+    if isinstance(count, int | np.integer):
+        return int(count)
+    code = game.legal.__code__
+    where = format_location(code.co_name, code.co_filename, code.co_firstlineno)
+    raise RuleFailed(
+        f"the rules of {game.name} fail in {where}: it returned {count}, and the number of legal actions is a"
+        " whole number"
+    )
 
 
 def format_location(function: str, file: str, line: int) -> str:

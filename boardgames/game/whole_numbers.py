@@ -18,16 +18,19 @@ def refuse_fractions(game: Game, states: np.ndarray[Any, Any]) -> np.ndarray[Any
     return states.view(np.dtype((WholeRecord, game.state)))
 
 
+def refuse_fractions_in(name: str, numbers: np.ndarray[Any, Any]) -> "WholeNumbers":
+    """The same numbers, in the same memory, under a name; writing a fraction into them is an error."""
+    whole = numbers.view(WholeNumbers)
+    whole.field = name
+    return whole
+
+
 class WholeRecord(np.record):  # type: ignore[misc]  # marked final for type checkers, but it can be the type of a dtype
     """A record whose fields refuse fractions."""
 
     def __getattribute__(self, name: str) -> Any:
         value = super().__getattribute__(name)
-        if type(value) is np.ndarray:
-            numbers = value.view(WholeNumbers)
-            numbers.field = name
-            return numbers
-        return value
+        return refuse_fractions_in(name, value) if type(value) is np.ndarray else value
 
     def __setattr__(self, name: str, value: Any) -> None:
         _refuse_fraction(name, value)

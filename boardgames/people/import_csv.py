@@ -30,6 +30,7 @@ NEEDED = ("date", "variant", "names", "scores")
 OPTIONAL = ("minutes", "rounds")
 MOST_MISTAKES = 10  # listed in one message
 MOST_MINUTES = 24 * 60
+MOST_ROUNDS = 100_000
 
 
 class Result(NamedTuple):
@@ -147,7 +148,7 @@ def _parse_result(row: Mapping[str, str | None], find: Callable[[str], Variant])
     scores = tuple(_parse_whole(part, "score") for part in cells["scores"].split("/"))
     _check_seats(variant, names, scores)
     minutes = _parse_minutes(cells.get("minutes", ""))
-    rounds = _parse_whole(cells["rounds"], "number of rounds", 1) if cells.get("rounds") else None
+    rounds = _parse_rounds(cells.get("rounds", ""))
     return Result(_parse_date(cells["date"]), variant, names, scores, minutes, rounds)
 
 
@@ -175,14 +176,23 @@ def _parse_date(text: str) -> date:
         raise InvalidInput(f"'{text}' is not a date; write 2026-01-31") from None
 
 
-def _parse_whole(text: str, name: str, low: int | None = None) -> int:
+def _parse_whole(text: str, name: str) -> int:
     try:
-        value = int(text)
+        return int(text)
     except ValueError:
         raise InvalidInput(f"the {name} '{text}' is not a whole number") from None
-    if low is not None and value < low:
-        raise InvalidInput(f"the {name} is {value}; it is at least {low}")
-    return value
+
+
+def _parse_rounds(text: str) -> int | None:
+    if not text:
+        return None
+    name = "number of rounds"
+    rounds = _parse_whole(text, name)
+    if rounds < 1:
+        raise InvalidInput(f"the {name} is {rounds}; it is at least 1")
+    if rounds > MOST_ROUNDS:
+        raise InvalidInput(f"the {name} is {rounds}; it is at most {MOST_ROUNDS:,}")
+    return rounds
 
 
 def _parse_minutes(text: str) -> float | None:

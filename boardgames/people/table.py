@@ -21,6 +21,7 @@ HELP = (
     "Type the number of an action, or its words. b shows the board, u takes your last choice back if nothing "
     "hidden was seen since, h shows this help, q leaves; the match is kept, and waits for you."
 )
+MOST_DIGITS = 9  # of a number that is looked at: Python reads no endless ones
 
 
 class PlayerQuit(Exception):
@@ -124,7 +125,8 @@ def parse_choice(typed: str, words: Sequence[str]) -> int | None:
     unclear.
     """
     if typed.isdecimal():
-        return int(typed) - 1 if 1 <= int(typed) <= len(words) else None
+        number = int(typed) if len(typed) <= MOST_DIGITS else 0
+        return number - 1 if 1 <= number <= len(words) else None
     exact = [index for index, action in enumerate(words) if action.lower() == typed]
     partial = [index for index, action in enumerate(words) if typed and typed in action.lower()]
     if exact:

@@ -18,11 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.errors import NumbaError
 from numba.core.event import Event, Listener, install_listener
 
 from boardgames.agents import net, scratch
-from boardgames.errors import UnusableFile
+from boardgames.errors import BoardgamesError, UnusableFile
 from boardgames.game.game import Game
 from boardgames.game.mistakes import describe_missing_field, format_location
 from boardgames.interrupt import StopRequest, catch_interrupt
@@ -181,10 +180,11 @@ def _explain_errors(game: Game) -> Iterator[None]:
         raise NotARule(
             f"the rules of {game.name} do not compile: {line}: {describe_missing_field(game, error.args[0])}"
         ) from error
-    except NumbaError as error:
-        raise NotARule(
-            f"the rules of {game.name} do not compile: {_summarise_error(game, str(error))}"
-        ) from error
+    except (BoardgamesError, OSError):
+        raise
+    except Exception as error:  # NumbaError, or any other where Numba itself fails
+        page = str(error) or type(error).__name__
+        raise NotARule(f"the rules of {game.name} do not compile: {_summarise_error(game, page)}") from error
 
 
 def _find_line_with(game: Game, field: object) -> str:

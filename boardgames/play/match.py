@@ -13,7 +13,7 @@ from boardgames.agents.scratch import Scratch
 from boardgames.agents.search import list_visits
 from boardgames.agents.seating import LineUp, find_line_up
 from boardgames.errors import InvalidInput, RulesChanged
-from boardgames.game.mistakes import explain_errors
+from boardgames.game.mistakes import check_count, explain_errors
 from boardgames.game.player_counts import Players, find_player_count
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
@@ -112,7 +112,8 @@ class Match:
         if self.is_over:
             return []
         row = np.zeros(self.game.actions, np.int64)
-        return [int(action) for action in row[: self._run(protocol.legal, self.state, row)]]
+        count = check_count(self.game, self._run(protocol.legal, self.state, row))
+        return [int(action) for action in row[:count]]
 
     @property
     def mask(self) -> np.ndarray[Any, Any]:

@@ -67,13 +67,21 @@ def connect(address: str) -> Iterator[Any]:
 def _check_address(address: str) -> None:
     """Before a client is made: one with a bad address leaves a traceback when it is thrown away."""
     from distributed.comm.addressing import parse_address, parse_host_port
+    from distributed.comm.registry import get_backend
+    from distributed.security import Security
 
     try:
-        parse_host_port(parse_address(address)[1])
-    except ValueError:
+        scheme, location = parse_address(address)
+        get_backend(scheme).get_connector()
+        parse_host_port(location)[0].encode("idna")  # as the system looks it up
+    except (ValueError, TypeError):  # TypeError: a kind of address that Dask only has the name of
         raise InvalidInput(
             f"'{address}' is not the address of a scheduler; write tcp://scheduler:8786"
         ) from None
+    if scheme == "tls" and Security().get_connection_args("client")["ssl_context"] is None:
+        raise InvalidInput(
+            f"'{address}': the settings of Dask name no certificate; set one up, or use tcp://"
+        )
 
 
 def _silence_dask() -> None:

@@ -269,7 +269,9 @@ def _open_session(
 
 
 def _check_name(db: Path) -> None:
-    """Raise for a name in which DuckDB takes the `?` for the begin of something else."""
+    """Raise for a folder, and for a name in which DuckDB takes the `?` for the begin of something else."""
+    if db.is_dir():
+        raise UnusableFile(f"cannot open {db}: it is a folder; name a file")
     if "?" in os.path.abspath(db):
         raise UnusableFile(f"{db}: DuckDB opens no file with a ? in its name or folder; choose another name")
 

@@ -115,7 +115,7 @@ def check_request(variant: Variant, players: int, path: Path, options: TrainOpti
             "together. `greedy` and `mcts` play it for the score"
         )
     _check_teacher_is_search(variant, options.teacher)
-    _check_files(variant, path, find_folder(path, players), options)
+    _check_files(variant, path, players, options)
     if options.cluster:
         from boardgames.train.cluster import check_cluster
 
@@ -132,15 +132,16 @@ def _check_teacher_is_search(variant: Variant, spec: str) -> None:
         )
 
 
-def _check_files(variant: Variant, path: Path, folder: Path, options: TrainOptions) -> None:
+def _check_files(variant: Variant, path: Path, players: int, options: TrainOptions) -> None:
     """Whether both files can be written and hold players of this game, and the folder holds this training,
     where they exist.
     """
-    evaluation = path.with_suffix(EVALUATION)
+    check_output(path)  # before a name is made from its own: `.` has none
+    evaluation, folder = path.with_suffix(EVALUATION), find_folder(path, players)
     if path == evaluation:
         raise InvalidInput(f"--output {path}: {EVALUATION} is the end of the file beside it; choose another")
+    check_output(evaluation)
     for file in (path, evaluation):
-        check_output(file)
         _load_nets(file, variant)
     if folder.exists() and not folder.is_dir():
         raise InvalidInput(f"{folder} is no folder, but the training is kept there; name another --output")

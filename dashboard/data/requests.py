@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from boardgames.agents.agent import LEARNED
 from boardgames.errors import InvalidInput
-from boardgames.game.plugins import find_stored_variant
+from boardgames.game.grid import expand_grid, read_sweep
+from boardgames.game.plugins import check_no_files, find_stored_variant
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.run.forecast import forecast_minutes, forecast_missing
 from boardgames.store.opening.access import allow_only_reading
@@ -178,6 +179,7 @@ class SweepRequest(CommandRequest):
     def plan(self) -> Plan:
         if not self.values:
             raise InvalidInput("name values to try: hand_size=4..7")
+        find_specs(expand_grid([self.spec], self.values))  # raises for a file that was not named at the start
         specs = find_specs([self.spec])
         return make_plan(specs, self.players, [self.agent], 1, self.seed, sweep=list(self.values))
 
@@ -209,6 +211,10 @@ class FixRequest(CommandRequest):
     def plan(self) -> Plan:
         if not self.goals and not self.fair_seats:
             raise InvalidInput('name a goal: "length at most 60", or fair seats')
+        game = find_stored_variant(self.spec).game
+        for name, values in (read_sweep(text) for text in self.change if "=" in text):
+            for value in values:
+                check_no_files(game, {name: value}, self.spec)
         return make_plan(find_specs([self.spec]), self.players, [self.agent], 1)
 
     def list_arguments(self, db: Path) -> list[str]:

@@ -1,10 +1,13 @@
 """Numbers are told so that a person can place them: beside what is fair, in rounds, as 1 match in 12."""
 
+import numpy as np
 import pytest
 
 from analytics.metric.metric import find_metric, metrics
+from analytics.stats.intervals import clip_interval
 from analytics.target import read_precision
-from analytics.words import describe_value, format_metric, place_change
+from analytics.words import compute_win_share, describe_value, format_metric, place_change
+from boardgames.play.estimates import estimate_mean_from_sums, estimate_share
 
 
 @pytest.mark.parametrize(
@@ -65,3 +68,15 @@ def test_percent_may_be_written_with_and_without_a_space():
     with_space, without = read_precision("length within 10 %"), read_precision("length within 10%")
     assert with_space == without
     assert without.describe() == "length within 10%"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("wins", [0, 1, 5, 32, 63.5, 64])
+def test_a_share_of_the_wins_has_the_interval_of_a_share_however_rarely_an_agent_wins(wins, players):
+    """As `Batch.shares` says it of the same 64 deals."""
+    shares = np.clip(wins - np.arange(64), 0, 1)
+    edges = (shares - 1 / players) / (1 - 1 / players)
+    edge = clip_interval((-1.0, 1.0), estimate_mean_from_sums(64, edges.sum(), (edges**2).sum()))
+    share = compute_win_share(edge, players)
+    assert share == pytest.approx(estimate_share(shares))
+    assert 0 <= share.low < share.high <= 1

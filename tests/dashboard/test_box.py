@@ -53,18 +53,18 @@ def test_a_sealed_file_lets_nothing_else_be_reached(attempt, copied, tmp_path):
 
 
 def test_the_box_answers(real):
-    table, more = run_query(real, next(iter(EXAMPLES.values())))
+    table, more = run_query(real, next(iter(EXAMPLES.values())), HANGS)
     assert (len(table), more) == (10, False)  # a row for each variant, player count and seat
 
 
 @pytest.mark.long
 def test_the_box_cuts_long_answers(real):
-    table, more = run_query(real, "SELECT * FROM range(1000)", rows=10)
+    table, more = run_query(real, "SELECT * FROM range(1000)", HANGS, rows=10)
     assert (len(table), more) == (10, True)
 
 
 def test_the_box_cuts_answers_of_few_rows_that_are_large(real):
-    table, more = run_query(real, "SELECT repeat('x', 100000) AS x FROM range(5000)")
+    table, more = run_query(real, "SELECT repeat('x', 100000) AS x FROM range(5000)", HANGS)
     assert more
     assert 100 < len(table) < 200
     assert table.nbytes <= MEGABYTES << 20
@@ -72,13 +72,13 @@ def test_the_box_cuts_answers_of_few_rows_that_are_large(real):
 
 def test_the_box_takes_one_select_at_a_time(real):
     with pytest.raises(InvalidInput, match="this box only reads"):
-        run_query(real, "SELECT 1; DELETE FROM match")
+        run_query(real, "SELECT 1; DELETE FROM match", HANGS)
 
 
 @pytest.mark.long
 def test_a_query_that_makes_no_sense_is_reported_in_duckdbs_words(real):
     with pytest.raises(InvalidInput, match="nosuch"):
-        run_query(real, "SELECT nosuch FROM results")
+        run_query(real, "SELECT nosuch FROM results", HANGS)
 
 
 def test_a_query_that_takes_too_long_is_killed(real):
@@ -154,5 +154,5 @@ def find_root() -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("title", EXAMPLES)
 def test_every_example_answers(title, real):
-    table, _ = run_query(real, EXAMPLES[title])
+    table, _ = run_query(real, EXAMPLES[title], HANGS)
     assert len(table)

@@ -8,7 +8,7 @@ import tempfile
 import pytest
 
 from boardgames import InvalidInput, simulate
-from boardgames.errors import FileInUse
+from boardgames.errors import FileInUse, NotTrusted
 from boardgames.plan.plan import make_plan
 from dashboard import live
 from dashboard.data import cache, query
@@ -124,6 +124,22 @@ def test_what_cannot_be_played_is_refused_before_it_starts(request_, message, tm
         request_.list_arguments(tmp_path / "x.duckdb") and request_.plan()
 
 
+@pytest.mark.parametrize(
+    "request_",
+    [
+        ask_for(specs=["celtica+board=secret.toml"]),
+        ask_sweep(spec="celtica", values=["board=reconstructed,secret.toml"]),
+        ask_sweep(spec="celtica", values=["hand_size=4,5+board=secret.toml"]),
+        ask_fix(spec="celtica", change=["board=secret.toml"]),
+    ],
+)
+def test_no_file_is_read_that_only_a_page_names(request_, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "secret.toml").write_text("key = 'secret'")
+    with pytest.raises(NotTrusted, match="its board is in the file secret.toml"):
+        request_.plan()
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "request_", [ask_for(until=["length within 5"], minutes=0.05), ask_sweep(), ask_fix(change=["target"])]
@@ -208,7 +224,7 @@ def test_a_simulation_that_a_page_has_started_is_no_stranger_where_it_has_the_fi
         monkeypatch.setitem(get_simulations(), str(db), own)
         warning = open_page("simulate").warning[0].value.replace("\\", "")
         with pytest.raises(FileInUse) as refused:
-            query.run_query(db, "SELECT 1")
+            query.run_query(db, "SELECT 1", HANGS)
         holder.communicate()
     assert warning == "Your simulation is storing matches. This page tries again by itself."
     monkeypatch.setattr(own, "process", EndlessProcess())

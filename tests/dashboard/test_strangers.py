@@ -156,7 +156,7 @@ def poison(tmp_path, monkeypatch):
 
 
 def test_the_query_box_runs_no_module_that_lies_beside_the_file(copied, poison):
-    table, _ = run_query(copied, "SELECT 1 AS one")
+    table, _ = run_query(copied, "SELECT 1 AS one", HANGS)
     assert table.to_pylist() == [{"one": 1}]
     assert not poison.exists()
 

@@ -6,6 +6,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.support.processes import HANGS
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -24,7 +26,7 @@ def test_the_example_notebook_runs_and_shows_its_answers(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.read(ROOT / "docs/how/example.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)  # the file in git has none
-    client = Listener(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}})
+    client = Listener(notebook, timeout=HANGS, resources={"metadata": {"path": str(tmp_path)}})
     client.execute()
     shown = {
         cell.source.splitlines()[-1]: [output.get("data", {}) for output in cell.outputs]

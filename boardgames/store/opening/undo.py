@@ -104,9 +104,22 @@ def _load_pages(undo_file: Path) -> SavedPages | None:
     """None if the file is gone, or is none of ours."""
     try:
         with np.load(undo_file, allow_pickle=False) as arrays:
-            return SavedPages(**arrays)
+            saved = SavedPages(**arrays)
     except (FileNotFoundError, EOFError, ValueError, TypeError, zipfile.BadZipFile):
         return None
+    return saved if _fits_together(saved) else None
+
+
+def _fits_together(saved: SavedPages) -> bool:
+    """Whether all arrays have the kinds and sizes of ours: the file may have come with a stranger's."""
+    kinds = [array.dtype for array in saved]
+    count = len(saved.pages) if saved.pages.ndim == 2 else 0
+    return (
+        kinds == [np.uint8, np.int64, np.uint8, np.bool_]
+        and count > 0
+        and saved.numbers.shape == (count,)
+        and saved.is_free.shape == (count, PARTS)
+    )
 
 
 def _put_back(file: int, saved: SavedPages | None) -> None:
@@ -115,6 +128,8 @@ def _put_back(file: int, saved: SavedPages | None) -> None:
         return
     page_bytes = saved.pages.shape[1]
     offsets = [_find_offset(number, page_bytes) for number in saved.numbers]
+    if min(offsets) < HEADER_BYTES or max(offsets) + page_bytes > os.fstat(file).st_size:
+        return  # the file has lost its end, or they are none of ours
     now = np.array([_read(file, offset, page_bytes) for offset in offsets], np.uint8)
     if np.array_equal(saved.select_used_parts(now), saved.select_used_parts(saved.pages)):
         for offset, page in zip(offsets, saved.pages, strict=True):

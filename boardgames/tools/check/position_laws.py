@@ -12,8 +12,9 @@ import numpy as np
 from boardgames.agents.agent import Agent, find_agent
 from boardgames.agents.greedy import finish_turn
 from boardgames.game.game import MAX_PHASES, Game
+from boardgames.game.mistakes import check_count
 from boardgames.game.result import format_seats
-from boardgames.game.whole_numbers import refuse_fractions
+from boardgames.game.whole_numbers import refuse_fractions, refuse_fractions_in
 from boardgames.play.batch import bind_engine, make_scratch
 from boardgames.rules import protocol
 from boardgames.rules.chance import fold
@@ -39,9 +40,9 @@ class Position(NamedTuple):
 
     def actions(self, states: np.ndarray[Any, Any] | None = None) -> list[int]:
         """The legal actions in this state or another, as the rules wrote them."""
-        row = np.full(self.game.actions + 1, -1, np.int64)
+        row = refuse_fractions_in("actions", np.full(self.game.actions + 1, -1, np.int64))
         n = self.run(protocol.legal, (self.states if states is None else states)[0], row)
-        return [int(action) for action in row[:n]]
+        return [int(action) for action in row[: check_count(self.game, n)]]
 
     def after(self, action: int) -> np.ndarray[Any, Any]:
         copy = self.states.copy()

@@ -73,16 +73,23 @@ def walk_match(check: Checker, variant: Variant, players: int, deal: int) -> Wal
     while not position.state.end:
         if len(walk.actions) == variant.game.cap:
             raise explain_endless(check, walk)
-        legal = position.actions()
-        if not legal or not all(0 <= action < variant.game.actions for action in legal):
-            return walk
-        walk.actions.append(legal[random_number(fold(position.luck, len(walk.actions)), 0, len(legal))])
         try:
-            state = refuse_fractions(variant.game, position.states)[0]
-            position.run(protocol.apply, state, np.int64(walk.actions[-1]))
+            if not _take_random_action(walk, position):
+                return walk
         except Exception as error:
             raise check.fail(RULES_RUN, check.describe(error), walk.format_location()) from error
     return walk
+
+
+def _take_random_action(walk: Walk, position: Position) -> bool:
+    """Carry out one of the legal actions, and add it to the walk; False if there is none."""
+    legal = position.actions()
+    if not legal or not all(0 <= action < position.game.actions for action in legal):
+        return False
+    walk.actions.append(legal[random_number(fold(position.luck, len(walk.actions)), 0, len(legal))])
+    state = refuse_fractions(position.game, position.states)[0]
+    position.run(protocol.apply, state, np.int64(walk.actions[-1]))
+    return True
 
 
 def explain_endless(check: Checker, walk: Walk) -> LawBroken:

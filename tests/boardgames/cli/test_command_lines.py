@@ -125,6 +125,8 @@ def folder(furnished, monkeypatch) -> Path:
             f"it is for 2 to 5 players, not {HUGE}",
         ),
         (["snapshot", "copy.duckdb", "--db", "."], "cannot open .: "),
+        (["runs", "--db", "/"], "cannot open /: it is a folder; name a file"),
+        (["merge", "/", "--db", "results.duckdb"], "cannot open /: it is a folder; name a file"),
         (["report", GAME, "--db", "circle.svg", "--matches", "2"], "circle.svg"),
     ],
 )

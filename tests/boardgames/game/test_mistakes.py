@@ -12,6 +12,7 @@ from boardgames import Match, find_variant, make_python_agent, play_batch, rule
 from boardgames.errors import PluginError
 from boardgames.game.whole_numbers import NotWhole, refuse_fractions
 from boardgames.rules.rulecode import NotARule, digest_rules
+from boardgames.tools.check import LawBroken, check_game
 from tests.support.broken import HEALTHY, MISSPELT
 
 MINE = """
@@ -98,6 +99,8 @@ def test_a_misspelt_field_is_reported_with_its_line_and_the_field_that_was_meant
             "state.thrown[state.turn_owner] += state + 1",
             "throw (mine.py, line 23): there is no add(record, Literal[int](1))",
         ),
+        # an error of Numba's own, which names no line
+        ("state.thrown[state.turn_owner] += sorted((action, 1))[0]", "Implementation function returned by"),
     ],
 )
 def test_what_the_compiler_refuses_is_a_sentence_with_its_line(write, line, message):
@@ -191,6 +194,34 @@ def test_mistakes_in_what_is_no_rule_are_reported_too(write, instead_of, line, m
     assert message in done.stderr
     assert "mine.py, line 3" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "return 2 - state.thorwn[0]",
+            "legal (mine.py, line 11): there is no field 'thorwn'; did you mean state.thrown?",
+        ),
+        (
+            "return 4 / 2",
+            "legal (mine.py, line 8): it returned 2.0, and the number of legal actions is a whole",
+        ),
+        (
+            "actions[1] = 4 / 3; return 2",
+            "legal (mine.py, line 11): 1.3333333333333333 is written into actions",
+        ),
+    ],
+)
+def test_a_mistake_in_the_list_of_legal_actions_is_reported_too(write, line, message):
+    variant = find_variant(write(line, "return 2"))
+    with pytest.raises(LawBroken) as caught:
+        check_game(variant.game, compiled=False, matches=1)
+    assert message in str(caught.value)
+    if "/ 3" not in line:  # which NumPy cuts off in play
+        with pytest.raises(PluginError) as played:
+            Match(variant, 2).legal()
+        assert message in str(played.value)
 
 
 def test_an_error_in_a_players_own_python_is_left_as_it_is():

@@ -35,6 +35,7 @@ def test_values_are_written_as_ranges_steps_and_lists(text, values):
         (["hand_size=4,4"], "has the value 4 twice"),
         (["days=8", "days=9"], "days is swept twice"),
         (["a=1..40", "b=1..40"], "the grid has 1,600 variants; at most 1,000"),
+        ([f"{name}=1..1000" for name in "abcdef"], "the grid has 1,000,000,000,000,000,000 variants"),
     ],
 )
 def test_a_sweep_that_cannot_be_read_is_reported(sweeps, message):
@@ -58,6 +59,8 @@ def test_several_sweeps_make_a_grid_and_a_plan_file_keeps_them(tmp_path):
 
 
 def test_a_swept_value_that_the_game_refuses_is_reported():
+    with pytest.raises(InvalidInput, match=r"hand_size=0\.\.9+ is not possible"):
+        make_plan([MAGPIES], "2", sweep=[f"hand_size=0..{'9' * 5000}"])  # more than Python reads as a number
     with pytest.raises(InvalidInput, match="hand_size=10 is not possible"):
         make_plan([MAGPIES], "2", sweep=["hand_size=9..10"])
     with pytest.raises(InvalidInput, match="no parameter 'hands'"):

@@ -132,8 +132,11 @@ def test_a_choice_is_taken_back_at_the_table_unless_something_hidden_was_seen(tm
 
 def test_words_and_numbers_name_actions():
     words = ["roll the die", "hold", "hold on"]
-    assert [parse_choice(typed, words) for typed in ("2", "0", "4", "roll", "hold", "on", "o", "")] == [
+    endless = "9" * 5000
+    typed_words = ("2", "0", "4", endless, "roll", "hold", "on", "o", "")
+    assert [parse_choice(typed, words) for typed in typed_words] == [
         1,
+        None,
         None,
         None,
         0,
@@ -385,6 +388,10 @@ def test_importing_twice_doubles_nothing_and_a_longer_file_adds_only_what_is_new
         ),
         (f"2026-01-09,{PIG},Anna/Ben,1/2,-5,", "line 2: '-5' is not a number of minutes above 0"),
         (f"2026-01-09,{PIG},Anna/Ben,1/2,,0", "line 2: the number of rounds is 0; it is at least 1"),
+        (
+            f"2026-01-09,{PIG},Anna/Ben,1/2,,99999999999999999999",
+            "line 2: the number of rounds is 99999999999999999999; it is at most 100,000",
+        ),
         (f"2026-01-09,{PIG},Anna/Ben,1/2", "line 2: it has another number of columns than the first line"),
         ("", "has a header and no match"),
     ],

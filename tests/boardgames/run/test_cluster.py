@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from boardgames import ClusterError, InvalidInput, find_variant, query, simulate
 from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.cli import app
+from boardgames.run import cluster
 from boardgames.run.cluster import connect
 from boardgames.train import train
 from boardgames.train.cluster import collect_on_cluster
@@ -32,6 +33,14 @@ HASH = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x, max(deal) AS l
 PAGE = (ROOT / "docs/how/scale.md").read_text()
 GAMES = ["--game", "./mine.py:MINE"]  # what the workers may play, though not installed
 ASKED = {"players": "2", "agents": ["random"]}
+PATIENT = """
+import sys
+from boardgames import cli
+from boardgames.run import cluster
+cluster.CONNECT_SECONDS = cluster.FIRST_PATIENCE = float(sys.argv[1])
+sys.argv = ["boardgames", *sys.argv[2:]]
+cli.main()
+"""
 pytestmark = pytest.mark.long  # a scheduler and workers start for all of them
 
 
@@ -72,6 +81,14 @@ def address(folder, whole):
         with connect(address) as client:
             client.wait_for_workers(2, timeout=HANGS)
         yield address
+
+
+@pytest.fixture(autouse=True)
+def patience(request, monkeypatch):
+    """Where there is a scheduler, it is asked however slow the machine is."""
+    if {"address", "frail_address"} & {*request.fixturenames}:
+        monkeypatch.setattr(cluster, "CONNECT_SECONDS", HANGS)
+        monkeypatch.setattr(cluster, "FIRST_PATIENCE", HANGS)
 
 
 @pytest.fixture
@@ -228,6 +245,7 @@ def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_w
         subprocess.Popen([*line, "--name", "careful"], cwd=careful, env=make_environment(), **quiet),
     ]
     monkeypatch.chdir(folder)
+    monkeypatch.setattr(cluster, "GRACE", HANGS)  # each worker answers, however slowly it starts
     try:
         with connect(address) as client:
             client.wait_for_workers(5, timeout=HANGS)
@@ -268,7 +286,7 @@ def test_ctrl_c_stores_what_is_finished_and_says_how_to_go_on(address, folder):
         "--db",
         str(db),
     ]
-    line = [sys.executable, "-m", "boardgames", *words, "--cluster", address]
+    line = [sys.executable, "-c", PATIENT, str(HANGS), *words, "--cluster", address]
     process = subprocess.Popen(line, cwd=folder, env=make_environment(), stderr=subprocess.PIPE, text=True)
     output = interrupt(process, db)
     assert "stopped; all finished matches are stored. To go on: boardgames simulate ./mine.py:MINE" in output
@@ -338,10 +356,27 @@ def test_without_a_scheduler_or_the_extra_the_message_says_what_to_do(tmp_path, 
         )
 
 
-@pytest.mark.parametrize("address", ["localhost", "tcp://localhost", "tcp://here:there", ""])
-def test_an_address_without_a_port_is_refused_before_anything_is_asked(tmp_path, address):
+@pytest.mark.parametrize(
+    "address",
+    [
+        "localhost",
+        "tcp://localhost",
+        "tcp://here:there",
+        "",
+        "http://here:1",
+        "ucx://here:1",
+        "tcp://a..b:1",
+        f"{'a' * 70}:1",
+    ],
+)
+def test_an_address_that_is_none_is_refused_before_anything_is_asked(tmp_path, address):
     with pytest.raises(InvalidInput, match="is not the address of a scheduler; write tcp://scheduler:8786"):
         simulate("magpies", db=tmp_path / "none.duckdb", matches=1, cluster=address or " ", **ASKED)
+
+
+def test_a_safe_connection_without_a_certificate_is_refused_before_anything_is_asked(tmp_path):
+    with pytest.raises(InvalidInput, match="'tls://here:1': the settings of Dask name no certificate"):
+        simulate("magpies", db=tmp_path / "none.duckdb", matches=1, cluster="tls://here:1", **ASKED)
 
 
 def test_a_trained_player_plays_the_same_matches_on_a_cluster(address, folder, monkeypatch):

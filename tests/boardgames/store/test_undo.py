@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from boardgames.errors import FileInUse, UnusableFile
@@ -100,6 +101,39 @@ def test_a_file_that_has_the_name_of_saved_pages_does_no_harm(whole, tmp_path, c
     db = shutil.copy(whole, tmp_path / "whole.duckdb")
     find_undo_file(db).write_bytes(content)
     assert read_hashes(db) == read_hashes(whole)
+
+
+NUMBERS, PAGES, FREE = np.zeros(1, np.int64), np.zeros((1, PAGE_BYTES), np.uint8), np.zeros((1, 64), bool)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"pages": np.zeros(5, np.uint8)},
+        {"numbers": NUMBERS[:0], "pages": PAGES[:0], "is_free": FREE[:0]},
+        {"numbers": NUMBERS + 10**9},
+        {"numbers": NUMBERS - 5},
+        {"numbers": np.array(["x"])},
+        {"is_free": FREE[:, :3]},
+    ],
+)
+def test_saved_pages_that_a_stranger_made_up_do_no_harm(whole, tmp_path, change):
+    db = Path(shutil.copy(whole, tmp_path / "whole.duckdb"))
+    content = db.read_bytes()
+    header = np.frombuffer(content[:HEADER_BYTES], np.uint8)
+    made_up = {"header": header, "numbers": NUMBERS, "pages": PAGES, "is_free": FREE, **change}
+    with find_undo_file(db).open("wb") as file:
+        np.savez(file, **made_up)
+    assert read_hashes(db) == read_hashes(whole)
+    assert db.read_bytes() == content
+
+
+def test_a_half_written_file_that_has_lost_its_end_is_called_damaged(whole, tmp_path):
+    torn = tmp_path / "torn.duckdb"
+    tear_commit(shutil.copy(whole, tmp_path / "whole.duckdb"), torn)
+    torn.write_bytes(torn.read_bytes()[: HEADER_BYTES + PAGE_BYTES // 2])
+    with pytest.raises(UnusableFile, match=r"is damaged|cannot open"):
+        read_hashes(torn)
 
 
 def test_saved_pages_of_a_deleted_file_are_removed_with_a_new_one(whole, tmp_path):

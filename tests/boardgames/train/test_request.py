@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,13 @@ def test_a_teacher_that_gives_other_labels_than_it_was_tested_with_is_refused(te
 def test_a_misspelled_teacher_is_told_what_exists_and_leaves_nothing(tmp_path):
     refuse(tmp_path, "no agent 'mtcs'; did you mean mcts", teacher="mtcs:64")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [".", "", "/"])
+def test_an_output_without_a_name_is_refused(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BoardgamesError, match="it is a folder; name a file"):
+        train_player(MAGPIES, 3, Path(name), OPTIONS)
 
 
 @pytest.mark.parametrize("name", ["magpies.learned", "magpies.evaluation"])
