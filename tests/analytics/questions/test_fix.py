@@ -49,6 +49,8 @@ GRID = 5**3  # variants of the planted game
             "seat_win_share 1 from 20 to 30% at 3,4 players",
         ),
         ("median length at least 40 turns", "median length at least 40 turns"),
+        ("length at most 60 at 3 players", "length at most 60 turns at 3 players"),
+        ("skill edge at least 10 against greedy", "skill_edge 1 at least 10% against greedy"),
     ],
 )
 def test_a_goal_is_written_in_words_and_read_back(text, words):
@@ -67,6 +69,7 @@ def test_a_goal_is_written_in_words_and_read_back(text, words):
         ("length from 60 to 40", "nothing can lie there"),
         ("median score_spread at most 3", "medians are for what each match has one of"),
         ("length at most 3 at x players", "not in 'at x players'"),
+        ("length at most 3 against greedy", "only for metrics of skill: skill_edge"),
     ],
 )
 def test_a_goal_that_cannot_be_read_is_explained(text, message):
