@@ -82,6 +82,35 @@ def test_without_a_goal_it_says_what_to_type():
         read_wishes(None)
 
 
+def test_what_must_stay_is_written_in_words_and_read_back():
+    for text in ("length within 10%", "length within 10% of the baseline at 3 players"):
+        wishes = read_wishes(None, ["length at most 60"], [text])
+        words = wishes.describe()[1].removeprefix("keep ")
+        assert read_wishes(None, ["length at most 60"], [words]) == wishes
+
+
+def test_what_must_stay_at_a_player_count_is_played_there(tmp_path):
+    """A point for seat 2 at the start makes the average score higher by much more than 1%."""
+    options = {"goal": "seat share 1 at most 60%", "change": "head_start=0/1/0", "matches": 256, **QUICK}
+    fix = find_fix(HEAD_START, db=tmp_path / "f.duckdb", keep="score level within 1% at 3 players", **options)
+    assert fix.players == (2, 3)
+    assert fix.goals == (
+        "seat_win_share 1 at most 60% at 2 players",
+        "keep score_level within 1% at 3 players of the baseline",
+    )
+    assert fix.verdict != PASS
+
+
+def test_goals_of_a_file_are_about_the_player_counts_that_goals_plays(tmp_path):
+    """All that the game allows; a goal in words is about the usual count."""
+    goals = tmp_path / "goals.toml"
+    goals.write_text('[[goal]]\nmetric = "length"\nhigh = 3\n')
+    options = {"agents": "random", "stronger": "none", "db": tmp_path / "f.duckdb", "matches": 64}
+    assert find_fix(HEAD_START, goals=goals, **options).players == (2, 3)
+    assert find_fix(HEAD_START, goals=goals, players="3", **options).players == (3,)
+    assert find_fix(HEAD_START, goal="length at most 3", **options).players == (2,)
+
+
 def test_a_change_is_measured_by_its_parameters_and_their_steps():
     space = make_space(find_variant(HEAD_START), [2])
     assert space.measure({"head_start 2": 1}) == Size(1, 1)
@@ -386,6 +415,8 @@ def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path)
         (["--goals", "none.toml"], "none.toml"),
         (["--fair-seats", "--players", "7"], "7"),
         (["--fair-seats", "--keep", "seat imbalance within 1 pp"], "can be kept"),
+        (["--fair-seats", "--keep", "end_reason dome within 1 pp"], "no reason of end_reason"),
+        (["--fair-seats", "--keep", "length within 10% at 9 players"], "not 9"),
         (["--fair-seats", "--chart", db], "the file of the results"),
         (["--fair-seats", "--stronger", "greedy"], "is the agent that decides already"),
         (["--goal", "luck at most 40 %"], "fix cannot search for luck"),
