@@ -10,23 +10,28 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
+import numpy as np
 import pytest
 
+from analytics.metric.evidence import Evidence
+from analytics.questions.compare.lines import PairedCells
 from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_moves
-from analytics.questions.fix.confirm import Confirmation
+from analytics.questions.fix.confirm import Confirmation, compute_keep_interval
 from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import convert_fix_to_json, load_fixes
 from analytics.questions.fix.space import Size, make_space
-from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, decide
 from analytics.questions.goals.words import read_goal
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
 from analytics.show.terminal.fix import show_fix
 from boardgames import InvalidInput, find_variant, query
+from boardgames.plan.counts import Counts
 from boardgames.store.forget import delete_run
 from boardgames.store.merge import merge
+from boardgames.store.pairs import NO_CELL
 from tests.support.processes import ROOT, interrupt, wait_until_stored
 from tests.support.sizes import choose_size
 
@@ -174,6 +179,24 @@ def test_a_stronger_agent_confirms():
     assert find_stronger_agent("learned", find_variant("celtae"), [4]) == "mcts:64"
     assert find_stronger_agent("greedy", find_variant("pig"), [2]) == "mcts:64"
     assert find_stronger_agent("mcts:64", find_variant("pig"), [2]) == "mcts:256"
+
+
+def test_what_is_allowed_beside_a_baseline_that_is_known_roughly_passes_hardly_ever_by_luck():
+    """Matches take 39.99 turns; a change adds 4 to each, now and then 3 or 5: never within 10%."""
+    (keep,) = read_wishes(None, ["length at most 60"], ["length within 10%"]).keeps
+    variant = find_variant("pig")
+    chance = np.random.default_rng(5)
+    passed = 0
+    for _ in range(100):
+        turns = chance.choice([20, 60], size=2000, p=[0.50025, 0.49975])
+        added = chance.choice([3, 4, 5], size=2000, p=[0.005, 0.99, 0.005])
+        counts = {(1, 2, ""): Counts.of(added), (NO_CELL, 1, ""): Counts.of(turns)}
+        evidence = Evidence(counts={"length": counts})
+        paired = PairedCells(evidence=evidence, variants=(variant, variant), players=2, a=1, b=2)
+        old = turns.mean()
+        interval = compute_keep_interval(paired, keep, "", old, 0.05)
+        passed += decide(interval, 0.9 * old, 1.1 * old) == PASS
+    assert passed <= 5
 
 
 # ---- known answers
