@@ -378,6 +378,7 @@ class _Finder:
             played=self.driver.played,
             matches_before=self.before,
             reconstructed=tuple(sorted(question.baseline.game.reconstructed)),
+            spec=question.baseline.spec,
         )
 
     def _is_exhausted(self) -> bool:
@@ -412,6 +413,7 @@ class _Finder:
             shortfall=contestant.score.estimate(),
             trial=trial,
             searched=() if trial else self._compare_in_search(contestant),
+            spec=new.spec,
         )
 
     def _compare_in_search(self, contestant: Contestant) -> tuple[Contrast, ...]:
