@@ -108,12 +108,13 @@ def list_front_rows(fix: Fix) -> list[list[str]]:
 
 def _make_front_row(candidate: Candidate) -> list[str]:
     estimate = candidate.shortfall
+    distance = f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})"
     trial = candidate.trial
     return [
         str(candidate.parameters),
         str(candidate.steps),
         ", ".join(candidate.changes),
-        f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})",
+        distance if estimate.has_interval else "unknown",
         WORDS[trial.verdict] if trial else "",
         f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else "",
     ]

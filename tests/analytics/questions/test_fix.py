@@ -16,7 +16,7 @@ import pytest
 
 from analytics.metric.evidence import Evidence
 from analytics.questions.compare.lines import PairedCells
-from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_moves
+from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_moves, list_front_rows
 from analytics.questions.fix.confirm import Confirmation, compute_keep_interval
 from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
@@ -459,6 +459,18 @@ def test_a_variant_that_reaches_the_goals_needs_no_change(tmp_path):
     assert (fix.verdict, fix.tried, fix.candidates) == (PASS, 0, ())
     (sentence,) = conclude_fix(fix)
     assert sentence.startswith("head-start reaches the goals as it is: a match takes 2.00 turns")
+
+
+def test_where_no_match_has_what_a_goal_is_about_it_says_so(tmp_path, recwarn):
+    """Two turns are over before a quarter of them is."""
+    options = {"goal": "leader_conversion 25 at most 40%", "change": "tosses=3", "matches": 64, **QUICK}
+    fix = find_fix(HEAD_START, db=tmp_path / "f.duckdb", **options)
+    assert fix.verdict == UNKNOWN
+    text = " ".join([*conclude_fix(fix), *list_front_rows(fix)[0]])
+    assert "leaders who win: 25: no match has such a value" in text
+    assert "too few" not in text
+    assert "nan" not in text
+    assert not [warning for warning in recwarn if issubclass(warning.category, RuntimeWarning)]
 
 
 @pytest.mark.long
