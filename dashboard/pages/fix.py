@@ -12,6 +12,7 @@ from analytics.questions.fix.conclusions import (
     describe_candidate,
     describe_costs,
     describe_moves,
+    describe_search,
     list_front_rows,
     title_costs,
 )
@@ -52,11 +53,11 @@ def elements(selection: Selection) -> PageParts:
             label="Search",
             key="search",
             options=tuple(fixes),
-            format_option=lambda name: _describe_search(fixes[name]),
+            format_option=lambda name: describe_search(fixes[name]),
         )
     )
     fix = fixes[chosen]
-    yield Title(_describe_search(fix))
+    yield Title(describe_search(fix))
     yield BulletList([*conclude_fix(fix)])
     if fix.candidates:
         yield from _front_elements(fix)
@@ -68,11 +69,6 @@ def _invite_elements(selection: Selection) -> Iterator[Element]:
     info = selection.find_info(selection.variants[0])
     players = str(selection.main_player_count)
     yield Command(["fix", info.spec, "--fair-seats", "--players", players, "--db", str(selection.db)])
-
-
-def _describe_search(fix: Fix) -> str:
-    players = ", ".join(map(str, fix.players))
-    return f"{fix.variant}, {players} players, by {fix.agent}: {'; '.join(fix.goals)}"
 
 
 def _front_elements(fix: Fix) -> Iterator[Element]:

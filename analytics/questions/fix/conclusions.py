@@ -22,6 +22,12 @@ HOW_TO_READ = (
 )
 
 
+def describe_search(fix: Fix) -> str:
+    """celtae, 4 players, by greedy: seat_win_share within 3 pp of fair"""
+    players = ", ".join(map(str, fix.players))
+    return f"{fix.variant}, {players} players, by {fix.agent}: {'; '.join(fix.goals)}"
+
+
 def conclude_fix(fix: Fix) -> Iterator[str]:
     """What to change, or that nothing helps and what came nearest; then how things are without a change."""
     if fix.is_met_already:

@@ -300,6 +300,7 @@ def test_the_report_tells_what_was_found(fair):
     text = render(report)
     assert "Which change reaches the goals?" in text
     assert "head_start 0 -&gt; 0/1/0" in text
+    assert "head-start, 2 players, by random: seat_win_share within 3 pp of fair" in text
     other = make_report(f"{HEAD_START}+tosses=3", db=db, players="2", agents=["random"], matches=64)
     assert other.fixes == ()
 
