@@ -39,7 +39,7 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
     if not fix.fixes:
         yield _describe_failure(fix)
         if nearest := find_nearest(fix):
-            yield f"Nearest: {join_words(nearest.changes)}. {_describe_verdict(nearest)}"
+            yield f"Nearest: {join_words(nearest.changes)}. {_describe_verdict(nearest)}".rstrip()
     yield _describe_baseline(fix)
 
 
