@@ -1,6 +1,7 @@
 """Fix: what a search found. The front of changes, each one against the baseline, and the way to Compare."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ from analytics.questions.fix.conclusions import (
     describe_candidate,
     describe_costs,
     describe_moves,
+    describe_search,
     list_front_rows,
     title_costs,
 )
@@ -52,11 +54,11 @@ def elements(selection: Selection) -> PageParts:
             label="Search",
             key="search",
             options=tuple(fixes),
-            format_option=lambda name: _describe_search(fixes[name]),
+            format_option=lambda name: _describe_search(selection, fixes[name]),
         )
     )
     fix = fixes[chosen]
-    yield Title(_describe_search(fix))
+    yield Title(_describe_search(selection, fix))
     yield BulletList([*conclude_fix(fix)])
     if fix.candidates:
         yield from _front_elements(fix)
@@ -70,9 +72,15 @@ def _invite_elements(selection: Selection) -> Iterator[Element]:
     yield Command(["fix", info.spec, "--fair-seats", "--players", players, "--db", str(selection.db)])
 
 
-def _describe_search(fix: Fix) -> str:
-    players = ", ".join(map(str, fix.players))
-    return f"{fix.variant}, {players} players, by {fix.agent}: {'; '.join(fix.goals)}"
+def _describe_search(selection: Selection, fix: Fix) -> str:
+    """The search in words, with the variant's label: it tells earlier rules from those of today."""
+    return describe_search(replace(fix, variant=_find_label(selection, fix)))
+
+
+def _find_label(selection: Selection, fix: Fix) -> str:
+    """The label of the variant with the rules that the search was about."""
+    infos = selection.contents.variants.items()
+    return next((label for label, info in infos if info.fingerprint == fix.fingerprint), fix.variant)
 
 
 def _front_elements(fix: Fix) -> Iterator[Element]:
@@ -125,8 +133,9 @@ def _make_lines_table(candidate: Candidate) -> DataTable:
 
 def _make_address(selection: Selection, fix: Fix, candidate: Candidate) -> str:
     """The Compare page with both variants, on the deals that both played."""
-    labels = {label.rstrip("*"): label for label in selection.contents.variants}
-    variants = [labels.get(name, name) for name in (fix.variant, candidate.variant)]
+    infos = selection.contents.variants.items()
+    labels = {name: label for label, info in infos for name in (info.name, *info.other_names)}
+    variants = [_find_label(selection, fix), labels.get(candidate.variant, candidate.variant)]
     seed = fix.fresh_seed if candidate.trial else fix.seed
     query = [*(("variant", name) for name in variants), ("seed", seed), ("agents", fix.agent)]
     return f"compare?{urlencode(query)}"

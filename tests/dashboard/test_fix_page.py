@@ -11,6 +11,8 @@ import pytest
 
 from analytics.questions.fix.fix import find_fix
 from analytics.questions.fix.results import load_fixes, save_fix
+from boardgames import simulate
+from boardgames.store.merge import merge
 from dashboard.live import load_extras
 from tests.dashboard.test_browser import Visitor
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
@@ -53,6 +55,21 @@ def test_an_address_names_its_search_also_after_the_next_one(searched, tmp_path,
     assert_sound(page)
     assert "length at most 5" not in page.subheader[0].value
     assert "The address says search=0" in read_text(open_page("fix", search="0"))
+
+
+def test_a_change_that_was_stored_under_another_name_is_compared_by_that(
+    searched, tmp_path, look_at, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "variants.toml").write_text(f'[even]\nbase = "{GAME}"\nhead_start = "0/1/0"\n')
+    db = tmp_path / "named.duckdb"
+    simulate("even", db=db, players="2", agents=["random"], matches=64)
+    merge(db, searched)
+    look_at(db)
+    page = open_page("fix")
+    assert_sound(page)
+    (button,) = page.get("link_button")
+    assert parse_qs(urlsplit(button.proto.url).query)["variant"] == ["head-start", "even"]
 
 
 def test_an_answer_in_place_of_an_earlier_one_is_news(searched, tmp_path):

@@ -22,6 +22,12 @@ HOW_TO_READ = (
 )
 
 
+def describe_search(fix: Fix) -> str:
+    """celtae, 4 players, by greedy: seat_win_share within 3 pp of fair"""
+    players = ", ".join(map(str, fix.players))
+    return f"{fix.variant}, {players} players, by {fix.agent}: {'; '.join(fix.goals)}"
+
+
 def conclude_fix(fix: Fix) -> Iterator[str]:
     """What to change, or that nothing helps and what came nearest; then how things are without a change."""
     if fix.is_met_already:
@@ -33,7 +39,7 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
     if not fix.fixes:
         yield _describe_failure(fix)
         if nearest := find_nearest(fix):
-            yield f"Nearest: {join_words(nearest.changes)}. {_describe_verdict(nearest)}"
+            yield f"Nearest: {join_words(nearest.changes)}. {_describe_verdict(nearest)}".rstrip()
     yield _describe_baseline(fix)
 
 
@@ -108,12 +114,13 @@ def list_front_rows(fix: Fix) -> list[list[str]]:
 
 def _make_front_row(candidate: Candidate) -> list[str]:
     estimate = candidate.shortfall
+    distance = f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})"
     trial = candidate.trial
     return [
         str(candidate.parameters),
         str(candidate.steps),
         ", ".join(candidate.changes),
-        f"{estimate.mean:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})",
+        distance if estimate.has_interval else "unknown",
         WORDS[trial.verdict] if trial else "",
         f"{trial.agent}: {ANSWERS[trial.agent_verdict]}" if trial and trial.agent else "",
     ]

@@ -30,7 +30,7 @@ from analytics.questions.goals.judge import UNKNOWN, Check, decide, judge_goals
 from analytics.stats.capital import AlwaysValidInterval, shift_interval
 from analytics.target import Target
 from analytics.verdict.design import Design
-from analytics.verdict.levels import NO_INTERVAL
+from analytics.verdict.levels import NO_INTERVAL, compute_level_interval
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import make_terms, preregister_terms
@@ -39,6 +39,7 @@ from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, plan_deals
 from boardgames.play.batch import SLICE
+from boardgames.store.pairs import NO_CELL
 
 FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
 # From one look to the next. Looks are at fixed numbers of deals: after a stop they go on where they were,
@@ -155,9 +156,9 @@ class Confirmation:
     ) -> Iterator[Check]:
         """Whether a metric is as near to the baseline's as wanted, by paired differences."""
         metric = keep.metric
-        pair = (base.id, cell.id)
-        fill_sums(self.db, [pair], [metric])
-        evidence = load_evidence(self.db, pair, [metric], [pair])
+        pairs = [(base.id, cell.id), (NO_CELL, base.id)]
+        fill_sums(self.db, pairs, [metric])
+        evidence = load_evidence(self.db, pairs[0], [metric], pairs)
         paired = PairedCells(
             evidence=evidence,
             variants=(self.question.baseline, self.variant),
@@ -173,12 +174,28 @@ class Confirmation:
         for part in parts:
             old = evidence.estimate(metric, base.id, part).mean
             new = evidence.estimate(metric, cell.id, part).mean
-            interval = shift_interval(paired.compute_interval(metric, part, alpha / len(parts)), old)
+            interval = compute_keep_interval(paired, keep, part, old, alpha / len(parts))
             yield _make_keep_check(number, keep, part, cell, (old, new), interval, paired.deals)
 
     def compare(self) -> tuple[Contrast, ...]:
         """What else the change moves: all main metrics against the baseline."""
         return tuple(load_main_contrasts(self.design, self.db, make_terms([self.agent])))
+
+
+def compute_keep_interval(
+    paired: PairedCells, keep: Target, part: str, old: float, alpha: float
+) -> AlwaysValidInterval:
+    """The interval of a metric that is to stay, around its value in the baseline. What is allowed may be a part
+    of that value, which is not known exactly either: then the interval is as much wider.
+    """
+    metric = keep.metric
+    if not keep.relative:
+        return shift_interval(paired.compute_interval(metric, part, alpha), old)
+    reach = metric.reach(paired.variants[0], paired.players) if metric.reach else math.inf
+    level = compute_level_interval(paired.evidence, metric, paired.a, part, reach, alpha / 2)
+    unknown = keep.find_value(max(old - level.low, level.high - old))
+    low, high, is_informative = shift_interval(paired.compute_interval(metric, part, alpha / 2), old)
+    return AlwaysValidInterval(low - unknown, high + unknown, is_informative and level.is_informative)
 
 
 def _make_keep_check(

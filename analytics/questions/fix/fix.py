@@ -15,7 +15,7 @@ from analytics.playing import Budget, Driver, Group, RunOptions, count_matches
 from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.fix.clock import Clock
 from analytics.questions.fix.confirm import Confirmation, register_finalists
-from analytics.questions.fix.goals import Wishes, read_wishes
+from analytics.questions.fix.goals import Wishes, check_wishes, read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import Candidate, Fix, Trial, combine, save_fix
 from analytics.questions.fix.search import PORTIONS, Contestant, Search
@@ -99,6 +99,9 @@ def find_fix(
         seed = file.seed if file else 1
     baseline = find_variant(format_variant(variant))
     counts = _choose_player_counts(players or (file.players if file else ""), wishes, baseline)
+    wishes = wishes.name_players(counts)
+    counts = sorted({*counts, *wishes.list_players()})
+    check_wishes(wishes, baseline, counts)
     agent = _find_agent(format_agent(agents, "fix") or (file.agents if file else "greedy"), baseline)
     question = Question(
         space=make_space(baseline, counts, list_texts("change", change), list_texts("never", never)),
@@ -119,12 +122,14 @@ def find_fix(
 
 
 def _choose_player_counts(players: Players, wishes: Wishes, baseline: Variant) -> list[int]:
-    """What is asked for and what the goals name; the usual count if neither says."""
-    named = {count for goal in wishes.goals for count in goal.players}
-    counts = {*parse_player_counts(players), *named} or {find_usual_player_count([baseline])}
-    for count in counts:
-        baseline.make_blank_state(count)
-    return sorted(counts)
+    """For goals that name no player counts: those asked for; without them, for a file all that the game
+    allows, as `goals` plays them; in words, what others name, else the usual count.
+    """
+    if counts := parse_player_counts(players):
+        return counts
+    if wishes.file and not all(goal.players for goal in wishes.file.goals):
+        return list(baseline.game.player_counts)
+    return wishes.list_players() or [find_usual_player_count([baseline])]
 
 
 def _find_agent(spec: str, baseline: Variant) -> str:
@@ -373,6 +378,7 @@ class _Finder:
             played=self.driver.played,
             matches_before=self.before,
             reconstructed=tuple(sorted(question.baseline.game.reconstructed)),
+            spec=question.baseline.spec,
         )
 
     def _is_exhausted(self) -> bool:
@@ -407,6 +413,7 @@ class _Finder:
             shortfall=contestant.score.estimate(),
             trial=trial,
             searched=() if trial else self._compare_in_search(contestant),
+            spec=new.spec,
         )
 
     def _compare_in_search(self, contestant: Contestant) -> tuple[Contrast, ...]:

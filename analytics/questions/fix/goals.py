@@ -1,14 +1,17 @@
 """What is wanted: goals as a file or in words, and what is to stay near the baseline."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analytics.metric.metric import SEAT_WIN_SHARE
 from analytics.questions.goals.file import Goal, Goals, read_goals
+from analytics.questions.goals.judge import check_part
 from analytics.questions.goals.words import read_goal
 from analytics.target import Target, read_precision
 from boardgames.errors import InvalidInput
+from boardgames.game.variant import Variant
 
 FAIR = f"{SEAT_WIN_SHARE} within 3 pp of fair"
 
@@ -25,6 +28,20 @@ class Wishes:
         """Each wish in words."""
         kept = tuple(f"keep {keep.describe()} of the baseline" for keep in self.keeps)
         return tuple(goal.describe() for goal in self.goals) + kept
+
+    def list_players(self) -> list[int]:
+        """The player counts that are named."""
+        return sorted({count for wish in (*self.goals, *self.keeps) for count in wish.players})
+
+    def name_players(self, players: Sequence[int]) -> "Wishes":
+        """The same; where some name player counts besides these, the others name these."""
+        if set(self.list_players()) <= set(players):
+            return self
+        return replace(
+            self,
+            goals=tuple(goal._replace(players=goal.players or tuple(players)) for goal in self.goals),
+            keeps=tuple(replace(keep, players=keep.players or tuple(players)) for keep in self.keeps),
+        )
 
 
 def read_wishes(
@@ -47,7 +64,21 @@ def read_wishes(
 
 
 def _read_keep(text: str) -> Target:
-    keep = read_precision(text)
-    if keep.metric.line_ups == "mixed" or keep.metric.kind == "distance":
+    keep = read_precision(re.sub(r"\s+of\s+the\s+baseline\b", "", text))
+    if keep.metric.kind == "distance":
+        raise InvalidInput(
+            f"--keep {keep.metric.name}: only single shares can be kept; write --keep "
+            f'"{SEAT_WIN_SHARE} within 1 pp"'
+        )
+    if keep.metric.line_ups == "mixed":
         raise InvalidInput(f"--keep {keep.metric.name}: only what agents of one kind play can be kept")
     return keep
+
+
+def check_wishes(wishes: Wishes, baseline: Variant, players: Sequence[int]) -> None:
+    """Raise InvalidInput for player counts, and for parts to keep, that the game does not have."""
+    for count in players:
+        baseline.make_blank_state(count)
+    for keep in wishes.keeps:
+        for count in keep.players or players:
+            check_part(keep.metric, keep.part, baseline, count)

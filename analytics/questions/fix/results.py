@@ -48,6 +48,7 @@ class Candidate:
     shortfall: Estimate  # by the search: see analytics.questions.fix.score
     trial: Trial | None = None
     searched: tuple[Contrast, ...] = ()  # against the baseline on the deals of the search, without a trial
+    spec: str = ""  # what to type for it, if that is not its name
 
     @property
     def is_fix(self) -> bool:
@@ -94,6 +95,7 @@ class Fix(DrawnAnswer):
     played: int = 0  # matches, by this call
     matches_before: int = 0  # stored when the goals were fixed
     reconstructed: tuple[str, ...] = ()
+    spec: str = ""  # what to type for the variant, if that is not its name
 
     def __repr__(self) -> str:
         return f"<Fix of {self.variant} for {'; '.join(self.goals)}: {self.verdict}>"

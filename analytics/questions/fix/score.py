@@ -47,6 +47,8 @@ class Score(NamedTuple):
 
     def _list_pseudo_values(self) -> Array:
         groups = len(self.without)
+        if not math.isfinite(self.shortfall):  # no match has what a goal is about
+            return np.full(groups, math.nan)
         return groups * self.shortfall - (groups - 1) * self.without
 
     def predict_deals(self, alpha: float) -> int:

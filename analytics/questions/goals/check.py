@@ -147,7 +147,7 @@ def plan_goals(goals: Goals) -> tuple[Cells, list[GoalCell]]:
         player_counts = parse_player_counts(goals.players) or list(variant.game.player_counts)
         for number, goal in enumerate(goals.goals, 1):
             for players in goal.players or player_counts:
-                check_part(goal, variant, players)
+                check_part(find_metric(goal.metric), goal.part, variant, players)
                 key = (spec, players, make_line_up(goal, goals.agents, players), goal.needs_swaps)
                 if key not in cells:
                     cells[key] = _make_cell(key, goals.seed)

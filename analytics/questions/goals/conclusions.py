@@ -57,7 +57,7 @@ def _describe_group(checks: Sequence[Check], several: bool) -> str:
 def _describe_value(check: Check) -> str:
     """seat 1 wins 27.1% (24.1 to 30.3) of the matches, where 25% is fair"""
     if not check.is_informative:
-        return f"{_name(check)}: {TOO_FEW}"
+        return f"{_name(check)}: {check.note or TOO_FEW}"
     value = f"a median of {check.seen}" if check.median else check.seen
     text = describe_value(find_metric(check.metric), check.part, value, check.value, check.players)
     return text[0].lower() + text[1:]
@@ -68,7 +68,7 @@ def _list_values(checks: Sequence[Check]) -> str:
     metric = find_metric(checks[0].metric)
     title = metric.label[0].lower() + metric.label[1:]
     if not any(check.is_informative for check in checks):
-        return f"{title}: {TOO_FEW}"
+        return f"{title}: {checks[0].note or TOO_FEW}"
     anchor = find_anchor(metric, checks[0].players)
     place = f", where {anchor}" if anchor else ""
     return f"{title}: {join_words([check.seen for check in checks])}{place}"

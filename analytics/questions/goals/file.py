@@ -27,6 +27,7 @@ from boardgames.game.player_counts import parse_player_counts
 from boardgames.game.plugins import read_toml
 
 MINUTES = 2.0  # of play, unless a file or a command sets a limit
+WEAKEST = "random"  # the opponents for a metric of skill, unless a goal names others
 Statistic = Literal["mean", "median"]
 Located = TypeVar("Located")  # a mistake with its place
 
@@ -65,7 +66,7 @@ class GoalTable(_Model):
     high: float | None = None
     within: float | None = None
     statistic: Statistic = "mean"
-    against: str = "random"
+    against: str = WEAKEST
 
 
 class GoalFile(_Model):
@@ -120,7 +121,8 @@ class Goal(NamedTuple):
     def describe(self) -> str:
         """The goal in words, as it may be typed."""
         name = f"{'median ' if self.median else ''}{self.metric} {self.part}".strip()
-        where = f" at {','.join(map(str, self.players))} players" if self.players else ""
+        where = f" against {self.against}" if self.against not in ("", WEAKEST) else ""
+        where += f" at {','.join(map(str, self.players))} players" if self.players else ""
         if self.within is not None:
             return f"{name} within {100 * self.within:g} pp of fair{where}"
         metric = find_metric(self.metric)
@@ -232,6 +234,7 @@ class GoalChecker(Generic[Located]):
         table = self.table
         self._check_within(metric)
         self._check_statistic(metric)
+        self._check_against(metric)
         return Goal(
             metric=metric.name,
             low=low,
@@ -294,6 +297,11 @@ class GoalChecker(Generic[Located]):
         if self.table.statistic == "median" and not metric.median_column:
             names = ", ".join(other.name for other in metrics().values() if other.median_column)
             self._report("statistic", f"medians are for what each match has one of: {names}")
+
+    def _check_against(self, metric: Metric) -> None:
+        if "against" in self.table.model_fields_set and metric.line_ups != "mixed":
+            names = " and ".join(other.name for other in metrics().values() if other.line_ups == "mixed")
+            self._report("against", f"it is only for metrics of skill: {names}")
 
 
 def find_goal_line(path: Path, number: int) -> int:

@@ -101,10 +101,9 @@ def make_line_up(goal: Goal, agents: str, players: int) -> str:
     return make_head_to_head_line_up(agents, goal.against, players) if goal.against else agents
 
 
-def check_part(goal: Goal, variant: Variant, players: int) -> None:
+def check_part(metric: Metric, part: str, variant: Variant, players: int) -> None:
     """Raise InvalidInput for a part that no match will ever have, and for luck in a game without chance."""
     game = variant.game
-    metric = find_metric(goal.metric)
     if metric.kind == "swaps":
         check_chance(variant)
     seats = [str(seat) for seat in range(1, players + 1)]
@@ -116,9 +115,9 @@ def check_part(goal: Goal, variant: Variant, players: int) -> None:
         "tally": [*game.tallies],
         "source": list_luck_parts(game),
     }.get(metric.parts)
-    if goal.part and parts is not None and goal.part not in parts:
+    if part and parts is not None and part not in parts:
         raise make_unknown_error(
-            f"{metric.parts} of {goal.metric} in {variant.name} with {players} players", goal.part, parts
+            f"{metric.parts} of {metric.name} in {variant.name} with {players} players", part, parts
         )
 
 

@@ -13,6 +13,7 @@ from analytics.questions.fix.conclusions import (
     conclude_fix,
     describe_costs,
     describe_moves,
+    describe_search,
     title_costs,
 )
 from analytics.questions.fix.results import Fix
@@ -194,8 +195,7 @@ def _render_fixes(report: Report) -> Iterator[str]:
         return
     yield '<h2 id="fixes">Which change reaches the goals?</h2>'
     for fix in report.fixes:
-        counts = ", ".join(map(str, fix.players))
-        yield f"<h3>{escape(fix.variant)}, {counts} players: {escape('; '.join(fix.goals))}</h3>"
+        yield f"<h3>{escape(describe_search(fix))}</h3>"
         yield render_list([*conclude_fix(fix)])
         if fix.candidates:
             yield _render_candidates(fix)

@@ -1,5 +1,6 @@
 """A search for a fix as a terminal shows it."""
 
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -67,7 +68,6 @@ def _show_details(fix: Fix) -> Iterator[Any]:
 def _make_compare_line(fix: Fix, candidate: Candidate) -> str:
     players = ",".join(map(str, fix.players))
     seed = fix.fresh_seed if candidate.trial else fix.seed
-    return (
-        f"To compare: boardgames compare {fix.variant} {candidate.variant} --players {players} "
-        f"--agents {fix.agent} --seed {seed} --db {fix.file}"
-    )
+    words = ["compare", fix.spec or fix.variant, candidate.spec or candidate.variant, "--players", players]
+    words += ["--agents", fix.agent, "--seed", str(seed), "--db", fix.file]
+    return f"To compare: {shlex.join(['boardgames', *words])}"

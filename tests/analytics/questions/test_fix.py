@@ -1,6 +1,7 @@
 """The fix finder on games whose answers are known: which change helps, that only a pair does, or none."""
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,23 +11,28 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
+import numpy as np
 import pytest
 
-from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_moves
-from analytics.questions.fix.confirm import Confirmation
+from analytics.metric.evidence import Evidence
+from analytics.questions.compare.lines import PairedCells
+from analytics.questions.fix.conclusions import HOW_TO_READ, conclude_fix, describe_moves, list_front_rows
+from analytics.questions.fix.confirm import Confirmation, compute_keep_interval
 from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import convert_fix_to_json, load_fixes
 from analytics.questions.fix.space import Size, make_space
-from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
+from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, decide
 from analytics.questions.goals.words import read_goal
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
 from analytics.show.terminal.fix import show_fix
 from boardgames import InvalidInput, find_variant, query
+from boardgames.plan.counts import Counts
 from boardgames.store.forget import delete_run
 from boardgames.store.merge import merge
+from boardgames.store.pairs import NO_CELL
 from tests.support.processes import ROOT, interrupt, wait_until_stored
 from tests.support.sizes import choose_size
 
@@ -49,6 +55,8 @@ GRID = 5**3  # variants of the planted game
             "seat_win_share 1 from 20 to 30% at 3,4 players",
         ),
         ("median length at least 40 turns", "median length at least 40 turns"),
+        ("length at most 60 at 3 players", "length at most 60 turns at 3 players"),
+        ("skill edge at least 10 against greedy", "skill_edge 1 at least 10% against greedy"),
     ],
 )
 def test_a_goal_is_written_in_words_and_read_back(text, words):
@@ -67,6 +75,7 @@ def test_a_goal_is_written_in_words_and_read_back(text, words):
         ("length from 60 to 40", "nothing can lie there"),
         ("median score_spread at most 3", "medians are for what each match has one of"),
         ("length at most 3 at x players", "not in 'at x players'"),
+        ("length at most 3 against greedy", "only for metrics of skill: skill_edge"),
     ],
 )
 def test_a_goal_that_cannot_be_read_is_explained(text, message):
@@ -77,6 +86,35 @@ def test_a_goal_that_cannot_be_read_is_explained(text, message):
 def test_without_a_goal_it_says_what_to_type():
     with pytest.raises(InvalidInput, match="--fair-seats"):
         read_wishes(None)
+
+
+def test_what_must_stay_is_written_in_words_and_read_back():
+    for text in ("length within 10%", "length within 10% of the baseline at 3 players"):
+        wishes = read_wishes(None, ["length at most 60"], [text])
+        words = wishes.describe()[1].removeprefix("keep ")
+        assert read_wishes(None, ["length at most 60"], [words]) == wishes
+
+
+def test_what_must_stay_at_a_player_count_is_played_there(tmp_path):
+    """A point for seat 2 at the start makes the average score higher by much more than 1%."""
+    options = {"goal": "seat share 1 at most 60%", "change": "head_start=0/1/0", "matches": 256, **QUICK}
+    fix = find_fix(HEAD_START, db=tmp_path / "f.duckdb", keep="score level within 1% at 3 players", **options)
+    assert fix.players == (2, 3)
+    assert fix.goals == (
+        "seat_win_share 1 at most 60% at 2 players",
+        "keep score_level within 1% at 3 players of the baseline",
+    )
+    assert fix.verdict != PASS
+
+
+def test_goals_of_a_file_are_about_the_player_counts_that_goals_plays(tmp_path):
+    """All that the game allows; a goal in words is about the usual count."""
+    goals = tmp_path / "goals.toml"
+    goals.write_text('[[goal]]\nmetric = "length"\nhigh = 3\n')
+    options = {"agents": "random", "stronger": "none", "db": tmp_path / "f.duckdb", "matches": 64}
+    assert find_fix(HEAD_START, goals=goals, **options).players == (2, 3)
+    assert find_fix(HEAD_START, goals=goals, players="3", **options).players == (3,)
+    assert find_fix(HEAD_START, goal="length at most 3", **options).players == (2,)
 
 
 def test_a_change_is_measured_by_its_parameters_and_their_steps():
@@ -144,6 +182,24 @@ def test_a_stronger_agent_confirms():
     assert find_stronger_agent("mcts:64", find_variant("pig"), [2]) == "mcts:256"
 
 
+def test_what_is_allowed_beside_a_baseline_that_is_known_roughly_passes_hardly_ever_by_luck():
+    """Matches take 39.99 turns; a change adds 4 to each, now and then 3 or 5: never within 10%."""
+    (keep,) = read_wishes(None, ["length at most 60"], ["length within 10%"]).keeps
+    variant = find_variant("pig")
+    chance = np.random.default_rng(5)
+    passed = 0
+    for _ in range(100):
+        turns = chance.choice([20, 60], size=2000, p=[0.50025, 0.49975])
+        added = chance.choice([3, 4, 5], size=2000, p=[0.005, 0.99, 0.005])
+        counts = {(1, 2, ""): Counts.of(added), (NO_CELL, 1, ""): Counts.of(turns)}
+        evidence = Evidence(counts={"length": counts})
+        paired = PairedCells(evidence=evidence, variants=(variant, variant), players=2, a=1, b=2)
+        old = turns.mean()
+        interval = compute_keep_interval(paired, keep, "", old, 0.05)
+        passed += decide(interval, 0.9 * old, 1.1 * old) == PASS
+    assert passed <= 5
+
+
 # ---- known answers
 
 
@@ -205,10 +261,13 @@ def test_the_same_question_again_plays_nothing(fair):
 
 
 def test_the_fix_can_be_compared_without_playing_again(fair, run_command):
-    fix, db, _ = fair
-    best = fix.fixes[0].variant.replace("head-start", HEAD_START)
-    words = ("--players", "2", "--agents", "random", "--seed", fix.fresh_seed, "--db", db, "--json")
-    done = run_command("compare", HEAD_START, best, *words, in_process=True)
+    """By the command that the answer prints: this game is no installed one, so its name alone says nothing."""
+    fix, _, _ = fair
+    text = "\n".join(part for part in show_fix(fix) if isinstance(part, str))
+    (line,) = (line for line in text.splitlines() if line.startswith("To compare: "))
+    _, *words = shlex.split(line.removeprefix("To compare: "))
+    assert words[:3] == ["compare", HEAD_START, f"{HEAD_START}+head_start=0/1/0"]
+    done = run_command(*words, "--json", in_process=True)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["contrasts"][0]["matches"] == fix.fixes[0].trial.contrasts[0].matches
@@ -241,6 +300,7 @@ def test_the_report_tells_what_was_found(fair):
     text = render(report)
     assert "Which change reaches the goals?" in text
     assert "head_start 0 -&gt; 0/1/0" in text
+    assert "head-start, 2 players, by random: seat_win_share within 3 pp of fair" in text
     other = make_report(f"{HEAD_START}+tosses=3", db=db, players="2", agents=["random"], matches=64)
     assert other.fixes == ()
 
@@ -383,6 +443,8 @@ def test_a_mistake_is_explained_before_anything_is_played(run_command, tmp_path)
         (["--goals", "none.toml"], "none.toml"),
         (["--fair-seats", "--players", "7"], "7"),
         (["--fair-seats", "--keep", "seat imbalance within 1 pp"], "can be kept"),
+        (["--fair-seats", "--keep", "end_reason dome within 1 pp"], "no reason of end_reason"),
+        (["--fair-seats", "--keep", "length within 10% at 9 players"], "not 9"),
         (["--fair-seats", "--chart", db], "the file of the results"),
         (["--fair-seats", "--stronger", "greedy"], "is the agent that decides already"),
         (["--goal", "luck at most 40 %"], "fix cannot search for luck"),
@@ -398,6 +460,18 @@ def test_a_variant_that_reaches_the_goals_needs_no_change(tmp_path):
     assert (fix.verdict, fix.tried, fix.candidates) == (PASS, 0, ())
     (sentence,) = conclude_fix(fix)
     assert sentence.startswith("head-start reaches the goals as it is: a match takes 2.00 turns")
+
+
+def test_where_no_match_has_what_a_goal_is_about_it_says_so(tmp_path, recwarn):
+    """Two turns are over before a quarter of them is."""
+    options = {"goal": "leader_conversion 25 at most 40%", "change": "tosses=3", "matches": 64, **QUICK}
+    fix = find_fix(HEAD_START, db=tmp_path / "f.duckdb", **options)
+    assert fix.verdict == UNKNOWN
+    text = " ".join([*conclude_fix(fix), *list_front_rows(fix)[0]])
+    assert "leaders who win: 25: no match has such a value" in text
+    assert "too few" not in text
+    assert "nan" not in text
+    assert not [warning for warning in recwarn if issubclass(warning.category, RuntimeWarning)]
 
 
 @pytest.mark.long
