@@ -52,10 +52,11 @@ def elements(selection: Selection) -> PageParts:
 
 
 def _describe(comparison: StoredComparison, stars: Collection[str]) -> str:
-    """A, B* against the baseline; 2, 3 players, by greedy"""
+    """A, B* against the baseline; 2, 3 players, by greedy, seed 1"""
     baseline, *others = [add_star(spec, spec in stars) for spec in comparison.question.specs]
     counts = ", ".join(map(str, comparison.question.players))
-    return f"{', '.join(others)} against {baseline}; {counts} players, by {comparison.terms.agents[0]}"
+    setting = f"{counts} players, by {comparison.terms.agents[0]}, seed {comparison.question.seed}"
+    return f"{', '.join(others)} against {baseline}; {setting}"
 
 
 def _comparison_parts(selection: Selection, comparison: StoredComparison) -> PageParts:

@@ -72,7 +72,8 @@ def _invite_elements(selection: Selection) -> Iterator[Element]:
 
 def _describe_search(fix: Fix) -> str:
     players = ", ".join(map(str, fix.players))
-    return f"{fix.variant}, {players} players, by {fix.agent}: {'; '.join(fix.goals)}"
+    setting = f"{players} players, by {fix.agent}, seed {fix.seed}"
+    return f"{fix.variant}, {setting}: {'; '.join(fix.goals)}"
 
 
 def _front_elements(fix: Fix) -> Iterator[Element]:

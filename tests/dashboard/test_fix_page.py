@@ -55,6 +55,19 @@ def test_an_address_names_its_search_also_after_the_next_one(searched, tmp_path,
     assert "The address says search=0" in read_text(open_page("fix", search="0"))
 
 
+def test_searches_with_the_same_words_can_be_chosen_one_by_one(searched, tmp_path, look_at):
+    """What they may change, for example, is not among them."""
+    db = Path(shutil.copy(searched, tmp_path / "twice.duckdb"))
+    (first,) = load_fixes(db)
+    save_fix(db, replace(first, id=first.id + 1), [])
+    look_at(db)
+    page = open_page("fix", search=str(first.id))
+    for index, number in enumerate((first.id + 1, first.id)):
+        page.selectbox(key="search").select_index(index).run()
+        assert_sound(page)
+        assert page.query_params["search"] == str(number)
+
+
 def test_an_answer_in_place_of_an_earlier_one_is_news(searched, tmp_path):
     db = Path(shutil.copy(searched, tmp_path / "replaced.duckdb"))
     before = load_extras(db)

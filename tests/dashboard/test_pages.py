@@ -229,6 +229,12 @@ def test_variants_that_are_stored_in_one_moment_stand_as_they_were_typed(targets
     assert list(stored.load_contents(db).variants) == [f"drawn-pig+target={target}*" for target in targets]
 
 
+def test_the_baseline_of_a_comparison_with_several_player_counts_comes_first(tmp_path):
+    db = tmp_path / "counts.duckdb"
+    compare(LONGER, PIG, db=db, players="2,3", agents=["random"], matches=3)
+    assert list(stored.load_contents(db).variants) == ["drawn-pig+target=26*", "drawn-pig+target=20*"]
+
+
 def test_why_there_are_no_verdicts_is_shown_not_whose_thresholds_they_would_have_gone_by(tmp_path, look_at):
     db = tmp_path / "short.duckdb"
     simulate(PIG, LONGER, db=db, players="2", agents=["random"], matches=1)
