@@ -205,7 +205,9 @@ def check_names(line_up: Sequence[Agent]) -> None:
     for name in names:
         if names.count(name) > 1:
             person = name.removeprefix(f"{HUMAN}:")
-            raise InvalidInput(f"{person} has {names.count(name)} seats: give each person another name, or none")
+            raise InvalidInput(
+                f"{person} has {names.count(name)} seats: give each person another name, or none"
+            )
 
 
 def resume_or_begin(

@@ -78,7 +78,8 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
     yield from _answer_elements(comparison, by_count, stars)
     deciding = select_deciding_cells(comparison, selection.contents)
     if deciding:
-        yield Scope(selection.narrow(deciding))
+        all_cells = select_cells(comparison, list(selection.contents.current_cells.values()))
+        yield Scope(selection.narrow(deciding), cells=all_cells)
         result = make_comparison(selection.db, contrasts, comparison.terms, deciding)
         yield from open_parts(selection.db, result, comparison)
         yield Title("What it was judged by")

@@ -29,9 +29,15 @@ from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
 from tests.support.processes import HANGS
 
-# what a page shows if it is less than what is selected
+# what a page shows if it is less than what is selected, or something else
 FACTS = {
     "compare": ("players</td><td>2<", "2,200: 1,100 of each"),
+    "skill": ("players</td><td>2<", "random+force=hold,random, rotated through seats", "160: 80 of each"),
+    "strategies": (
+        "players</td><td>2, 3<",
+        "random, in all seats; beside them random+force=hold,random, rotated through seats",
+        "4,400: 1,100 of each; beside them 160: 80 of each",
+    ),
     "match": ("variants</td><td>drawn-pig+target=20*<", "players</td><td>2<", "1 of 1,100"),
 }
 PATHS = [path for path, page in list_pages().items() if page.needs_matches]
@@ -78,7 +84,7 @@ def test_a_page_shows_a_real_file_and_can_be_shared(path, real, look_at, share):
         for fact in FACTS.get(path, ("players</td><td>2, 3<", "4,400: 1,100 of each")):
             assert fact in shared
         both = "drawn-pig+target=20* (the baseline), drawn-pig+target=26*"
-        assert (both in shared, "random, in all seats" in shared) == (path != "match", True)
+        assert (both in shared, "random, in all seats" in shared) == (path != "match", path != "skill")
     assert page.title[0].value.endswith("?")
     if path not in ("overview", "comparison", "fix", "match", "data", "method", "simulate"):
         assert page.get("plotly_chart"), read_text(page)

@@ -180,6 +180,15 @@ def test_comparisons_on_other_luck_can_be_told_apart_and_chosen(asked, tmp_path,
     assert "Seed 1." in read_text(page).replace("\\", "")
 
 
+@pytest.mark.parametrize("path", ["compare", "comparison"])
+def test_a_shared_comparison_names_all_agents_whose_differences_it_shows(path, tmp_path, look_at, share):
+    db = tmp_path / "agents.duckdb"
+    compare(PIG, LONGER, db=db, players="2", agents=["random+force=roll", "random"], matches=70)
+    look_at(db)
+    assert_sound(open_page(path))
+    assert "random+force=roll, in all seats; beside them random, in all seats" in share()
+
+
 def test_what_is_open_is_a_button_that_plays_on(asked, look_at):
     db, _ = asked
     look_at(db)
