@@ -1,6 +1,7 @@
 """Controls that several pages use. Each keeps its answer in the page's address, under its key."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,13 +80,25 @@ class SelectBox(Choice[T], Generic[T]):
     """One of many options."""
 
     def _draw(self) -> None:
+        texts = number_repeated([self.format_option(option) for option in self.options])
+        text_by_option = dict(zip(map(str, self.options), texts, strict=True))
         st.selectbox(
             self.label,
             self.options,
             key=self.key,
-            format_func=self.format_option,
+            format_func=lambda option: text_by_option[str(option)],
             on_change=self._write_address,
         )
+
+
+def number_repeated(texts: Sequence[str]) -> list[str]:
+    """Texts of which no two are equal: Streamlit takes options with one text for one option."""
+    counts: Counter[str] = Counter()
+    numbered = []
+    for text in texts:
+        counts[text] += 1
+        numbered.append(f"{text} ({counts[text]})" if counts[text] > 1 else text)
+    return numbered
 
 
 @dataclass(frozen=True, kw_only=True)

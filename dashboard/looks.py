@@ -13,6 +13,8 @@ STYLE = f"""<style>
 [data-testid=stButtonGroup] :is([data-selected=true], [data-selected=true] *) {{ color: inherit !important; }}
 /* its pages begin and end with much empty room */
 [data-testid=stMainBlockContainer] {{ padding-top: 3rem; padding-bottom: 3rem; }}
+/* its links to pages end where their card does */
+[data-testid=stMain] [data-testid=stPageLink] :is(a, a *) {{ white-space: normal; overflow: visible; }}
 /* what is selected, in the sidebar */
 .st-key-selected p {{ overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
 @media (max-width: {PHONE}px) {{

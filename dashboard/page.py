@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar, Union
 
+from dashboard.data.file import CellInfo
 from dashboard.selection import Selection
 
 T = TypeVar("T")
@@ -221,6 +222,7 @@ class Scope:
 
     selection: Selection
     matches: str = ""  # how many, unless it is all of this selection
+    cells: Sequence[CellInfo] | None = None  # which ones, unless it is those of this selection
 
 
 # The layouts name it before it is there.

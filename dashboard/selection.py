@@ -122,33 +122,52 @@ class Selection:
         variants = self.variants[0] if len(self.variants) == 1 else f"{len(self.variants)} variants"
         return f"{variants}, {self.line_up}, {join_words(list(map(str, self.players)))} players"
 
-    def describe(self) -> dict[str, str]:
-        """What the selection is of, for a shared page."""
-        baseline, *others = self.variants
-        stored = max((cell.last_stored for cell in self.cells if cell.last_stored), default=None)
+    def describe(self, cells: Sequence[CellInfo] | None = None) -> dict[str, str]:
+        """What a shared page shows: all that is selected unless it names its cells, which may be others."""
+        shown = self.cells if cells is None else cells
+        parts = [
+            [cell for cell in shown if cell in self.cells],
+            [cell for cell in shown if cell not in self.cells],
+        ]
+        variants = [variant for variant in self.variants if any(cell.variant == variant for cell in shown)]
+        names = [f"{name} (the baseline)" if name == self.variants[0] else name for name in variants]
+        stored = max((cell.last_stored for cell in shown if cell.last_stored), default=None)
         facts = {
-            "variants": ", ".join([f"{baseline} (the baseline)", *others] if others else [baseline]),
-            "players": ", ".join(map(str, self.players)),
-            "agents": f"{self.line_up}, {self._describe_seating()}",
-            "matches": self._describe_matches(),
+            "variants": ", ".join(names if len(names) > 1 else variants),
+            "players": ", ".join(map(str, sorted({cell.players for cell in shown}))),
+            "agents": "; beside them ".join(describe_agents(part) for part in parts if part),
+            "matches": "; beside them ".join(describe_matches(part) for part in parts if part),
             "seed": str(self.seed),
             "file": f"{self.db.name}, last stored {stored:%Y-%m-%d %H:%M} UTC" if stored else self.db.name,
         }
-        if any(self.find_info(variant).reconstructed for variant in self.variants):
+        if any(self.find_info(variant).reconstructed for variant in variants):
             facts["*"] = "some printed values are reconstructed: no source documents them"
         return facts
 
-    def _describe_seating(self) -> str:
-        if "," not in self.line_up:
-            return "in all seats"
-        return "rotated through seats" if all(cell.is_rotated for cell in self.cells) else "as seated"
 
-    def _describe_matches(self) -> str:
-        """How many there are, and how many of each variant and player count."""
-        total = sum(cell.matches for cell in self.cells)
-        if len({cell.matches for cell in self.cells}) == 1 and not self.missing:
-            return f"{total:,}: {self.cells[0].matches:,} of each" if len(self.cells) > 1 else f"{total:,}"
-        return f"{total:,}: {'; '.join(f'{cell.title} {cell.matches:,}' for cell in self.cells)}"
+def describe_agents(cells: Sequence[CellInfo]) -> str:
+    """greedy, in all seats; greedy,random, rotated through seats"""
+    seatings = {cell.line_up: _describe_seating(cell) for cell in cells}
+    return "; ".join(f"{line_up}, {seating}" for line_up, seating in seatings.items())
+
+
+def _describe_seating(cell: CellInfo) -> str:
+    if "," not in cell.line_up:
+        return "in all seats"
+    return "rotated through seats" if cell.is_rotated else "as seated"
+
+
+def describe_matches(cells: Sequence[CellInfo]) -> str:
+    """How many there are, and how many of each variant, player count and line-up."""
+    total = sum(cell.matches for cell in cells)
+    if len(cells) == 1:
+        return f"{total:,}"
+    if len({cell.matches for cell in cells}) == 1:
+        return f"{total:,}: {cells[0].matches:,} of each"
+    has_one_line_up = len({cell.line_up for cell in cells}) == 1
+    names = [cell.title if has_one_line_up else cell.name for cell in cells]
+    amounts = [f"{name} {cell.matches:,}" for name, cell in zip(names, cells, strict=True)]
+    return f"{total:,}: {'; '.join(amounts)}"
 
 
 def make_empty_selection(db: Path, contents: Contents) -> Selection:

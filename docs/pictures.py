@@ -23,6 +23,7 @@ from playwright.sync_api import sync_playwright
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures"
 BOARDS = {"celtica": 4, "keltis": 3, "celtae": 4}  # how many sit at the table that is drawn
+COMPARISON, FIX = "celtica.duckdb", "fix.duckdb"  # what the pages are taken of
 MOST_BYTES = 150_000
 WIDTH, HEIGHT = 1280, 860
 MENU = "[data-testid=stSidebar] [data-testid=stPageLink] a"
@@ -35,44 +36,47 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     for game, players in BOARDS.items():
         run("show", game, "--players", str(players), "--svg", str(DOCS / "games" / f"{game}.svg"))
-    with tempfile.TemporaryDirectory() as folder:
-        db, fix_db = Path(folder) / "celtica.duckdb", Path(folder) / "fix.duckdb"
-        play_comparison(db)
-        with serve(db) as address:
-            take_pages(address)
-        search_fix(fix_db)
-        with serve(fix_db) as address:
-            take_pages(address, only="fix")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        play_comparison(folder)
+        shutil.copy(folder / "answer.svg", PICTURES)
+        with serve(folder, COMPARISON) as address:
+            take_pages(address, PICTURES)
+        search_fix(folder)
+        with serve(folder, FIX) as address:
+            take_pages(address, PICTURES, only="fix")
 
 
-def run(*words: str) -> None:
+def run(*words: str, folder: Path = DOCS) -> None:
+    """Run a command in a folder: what it stores, pages show, and no path of this machine."""
     command = [sys.executable, "-m", "boardgames", "--quiet", *words]
-    code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+    code = subprocess.run(command, stdout=subprocess.DEVNULL, cwd=folder, check=False).returncode
     if code not in (0, 1, 3):  # done, a goal that is not reached, an answer that is open
         raise SystemExit(f"{' '.join(words)} ended with {code}")
 
 
-def play_comparison(db: Path) -> None:
+def play_comparison(folder: Path) -> None:
     """Play what most pages show: the question of `make demo`, head-to-heads, and luck."""
-    learned = ("--players", "4", "--agents", "learned", "--db", str(db))
+    learned = ("--players", "4", "--agents", "learned", "--db", COMPARISON)
     both = ("celtica", "celtica:en")
-    run("compare", *both, *learned, "--matches", "4000", "--chart", str(PICTURES / "answer.svg"))
+    run("compare", *both, *learned, "--matches", "4000", "--chart", "answer.svg", folder=folder)
     line_up = ("--players", "4", "--agents", "greedy,random,random,random")
-    run("simulate", *both, *line_up, "--matches", "400", "--db", str(db))
-    run("luck", *both, *learned, "--matches", "2000")
+    run("simulate", *both, *line_up, "--matches", "400", "--db", COMPARISON, folder=folder)
+    run("luck", *both, *learned, "--matches", "2000", folder=folder)
 
 
-def search_fix(db: Path) -> None:
+def search_fix(folder: Path) -> None:
     """Play what the page Fix shows, in a file of its own: a search tries many variants."""
     goal = ("--goal", "length at most 20", "--change", "target", "--stronger", "none")
-    run("fix", "pig", "--players", "2", "--agents", "greedy", *goal, "--matches", "2000", "--db", str(db))
+    amount = ("--players", "2", "--agents", "greedy", "--matches", "2000")
+    run("fix", "pig", *goal, *amount, "--db", FIX, folder=folder)
 
 
 @contextlib.contextmanager
-def serve(db: Path) -> Iterator[str]:
-    """A dashboard on this file; yields its address."""
-    command = [sys.executable, "-m", "boardgames", "dashboard", "--no-open", "--db", str(db)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+def serve(folder: Path, db: str) -> Iterator[str]:
+    """A dashboard on a file of this folder; yields its address."""
+    command = [sys.executable, "-m", "boardgames", "dashboard", "--no-open", "--db", db]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
         assert server.stdout is not None
         try:
             address = next(
@@ -91,8 +95,8 @@ def wait_until_reachable(address: str) -> None:
         time.sleep(0.3)
 
 
-def take_pages(address: str, only: str = "") -> None:
-    """A picture of every page in the menu, as the browser shows it first."""
+def take_pages(address: str, folder: Path, only: str = "") -> None:
+    """A picture of every page in the menu, or of one, as the browser shows it first."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
@@ -111,7 +115,7 @@ def take_pages(address: str, only: str = "") -> None:
                     begin.click()
                     wait_until_drawn(page)
                 page.add_style_tag(content=WITHOUT_PATH)
-                save(page.screenshot(), PICTURES / f"dashboard_{name}.png")
+                save(page.screenshot(), folder / f"dashboard_{name}.png")
         chromium.close()
 
 

@@ -199,6 +199,17 @@ def find_person(name: str) -> Agent:
     return make_person(name)
 
 
+def check_names(line_up: Sequence[Agent]) -> None:
+    """Raise if one name has two seats: a name is one person. People without a name may be anybody."""
+    names = [agent.name for agent in line_up if is_person(agent) and agent.name != HUMAN]
+    for name in names:
+        if names.count(name) > 1:
+            person = name.removeprefix(f"{HUMAN}:")
+            raise InvalidInput(
+                f"{person} has {names.count(name)} seats: give each person another name, or none"
+            )
+
+
 def resume_or_begin(
     db: Path, cell: PlannedCell, deal: int | None, command: str = "", new: bool = False
 ) -> tuple[SeatedMatch, bool]:
@@ -213,6 +224,7 @@ def resume_or_begin(
 
 def begin(db: Path, cell: PlannedCell, deal: int | None, command: str) -> SeatedMatch:
     """A new match; without a deal, on the first one that none of its people has seen."""
+    check_names(cell.line_up)
     if deal is None:
         people = [agent.name for agent in cell.line_up if is_person(agent)]
         deals = [recorded_matches.find_next_deal(db, person, cell.seed) for person in people]

@@ -147,9 +147,10 @@ def order_variants(runs: Iterable[Sequence[int]]) -> list[int]:
     """
     ordered: list[int] = []
     for run in runs:
-        for index, variant in enumerate(run):
+        names = list(dict.fromkeys(run))  # a comparison names them anew for each player count
+        for index, variant in enumerate(names):
             if variant not in ordered:
-                later = [ordered.index(other) for other in run[index + 1 :] if other in ordered]
+                later = [ordered.index(other) for other in names[index + 1 :] if other in ordered]
                 ordered.insert(min(later, default=len(ordered)), variant)
     return ordered
 

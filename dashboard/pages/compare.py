@@ -12,6 +12,7 @@ from analytics.questions.compare.conclusions import HOW_TO_READ
 from analytics.questions.compare.stored import StoredComparison
 from analytics.questions.sweep.grid import Grid, SweepCells, list_stored_sweeps, read_grid
 from analytics.show.sweep_figures import draw_sweep
+from analytics.words import format_metric
 from boardgames.errors import TooMuchUnstored
 from dashboard import charts
 from dashboard.comparison_charts import draw_distributions
@@ -109,6 +110,7 @@ def _contrast_parts(selection: Selection, players: int) -> PageParts:
     except TooMuchUnstored as error:
         yield from explain_unstored_sums(selection.db, error, _list_missing(selection, setting))
         return
+    yield Scope(replace(selection, players=(players,)), cells=_list_shown_cells(setting, answers))
     for answer in answers:
         yield Title(f"B = {answer.cell.variant} against A = {setting.baseline.variant}")
         yield from answer_elements(answer.contrast, answer.problem)
@@ -130,6 +132,13 @@ def _make_setting(selection: Selection, players: int) -> Setting | None:
         found = [cell for base in cells if (cell := selection.find_cell(base.variant, players, agent))]
         others += found if len(found) == len(cells) else []
     return Setting(cells=tuple(cells), others=tuple(others))
+
+
+def _list_shown_cells(setting: Setting, answers: Sequence[VariantAnswer]) -> list[CellInfo]:
+    """The cells that decide, and those of other agents whose differences are shown."""
+    lines = [line for answer in answers for line in answer.contrast.main_lines]
+    agents = {other.agent for line in lines for other in line.other_agents}
+    return [*setting.cells, *(cell for cell in setting.others if cell.line_up in agents)]
 
 
 def _list_missing(selection: Selection, setting: Setting) -> list[CompareRequest]:
@@ -265,5 +274,6 @@ def _make_grid_card(grid: Grid, metric: str, name: str) -> ChartCard:
     part = min(part for point in grid.points for part in point.answers.get(metric, {}))
     figure = charts.apply_style(draw_sweep(grid, metric, part), GRID_HEIGHT)
     return ChartCard(
-        title=find_metric(metric).question, parts=[Chart(name, figure, f"Of {part}." if part else "")]
+        title=find_metric(metric).question,
+        parts=[Chart(name, figure, f"{format_metric(metric, part)}." if part else "")],
     )

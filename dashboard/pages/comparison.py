@@ -52,10 +52,11 @@ def elements(selection: Selection) -> PageParts:
 
 
 def _describe(comparison: StoredComparison, stars: Collection[str]) -> str:
-    """A, B* against the baseline; 2, 3 players, by greedy"""
+    """A, B* against the baseline; 2, 3 players, by greedy, seed 1"""
     baseline, *others = [add_star(spec, spec in stars) for spec in comparison.question.specs]
     counts = ", ".join(map(str, comparison.question.players))
-    return f"{', '.join(others)} against {baseline}; {counts} players, by {comparison.terms.agents[0]}"
+    setting = f"{counts} players, by {comparison.terms.agents[0]}, seed {comparison.question.seed}"
+    return f"{', '.join(others)} against {baseline}; {setting}"
 
 
 def _comparison_parts(selection: Selection, comparison: StoredComparison) -> PageParts:
@@ -77,7 +78,8 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
     yield from _answer_elements(comparison, by_count, stars)
     deciding = select_deciding_cells(comparison, selection.contents)
     if deciding:
-        yield Scope(selection.narrow(deciding))
+        all_cells = select_cells(comparison, list(selection.contents.current_cells.values()))
+        yield Scope(selection.narrow(deciding), cells=all_cells)
         result = make_comparison(selection.db, contrasts, comparison.terms, deciding)
         yield from open_parts(selection.db, result, comparison)
         yield Title("What it was judged by")

@@ -52,6 +52,33 @@ def list_extra_cards(selection: Selection, metric: Metric) -> Iterator[ChartCard
         yield _make_restriction_card(selection)
 
 
+def list_extra_cells(selection: Selection, metric: Metric) -> list[CellInfo]:
+    """The cells behind what a page shows after the metric's own card."""
+    extra = metric.extra_chart
+    if extra is ExtraChart.OTHER_AGENTS:
+        return _list_equal_cells(selection)
+    if extra is ExtraChart.RATINGS:
+        return find_head_to_heads(selection.mixed_cells)
+    return _list_restricted_cells(selection) if extra is ExtraChart.VALUE_OF_OPTIONS else []
+
+
+def _list_equal_cells(selection: Selection) -> list[CellInfo]:
+    """Those of each agent that plays against itself, at the main player count."""
+    players = selection.main_player_count
+    return [
+        cell
+        for agent in selection.equal_line_ups
+        for variant in selection.variants
+        if (cell := selection.find_cell(variant, players, agent))
+    ]
+
+
+def _list_restricted_cells(selection: Selection) -> list[CellInfo]:
+    """The head-to-heads of an agent that does without an option."""
+    cells = find_head_to_heads(selection.mixed_cells)
+    return [cell for cell in cells if any(limit in cell.agents[0] for limit in LIMITS)]
+
+
 def _make_note(*sentences: str) -> Text:
     return Text(" ".join(sentences), TextStyle.CAPTION)
 
@@ -59,12 +86,7 @@ def _make_note(*sentences: str) -> Text:
 def _make_agents_card(selection: Selection, metric: Metric) -> ChartCard:
     """The imbalance of the seats by each agent that plays against itself: does it depend on strength?"""
     players = selection.main_player_count
-    cells = [
-        cell
-        for agent in selection.equal_line_ups
-        for variant in selection.variants
-        if (cell := selection.find_cell(variant, players, agent))
-    ]
+    cells = _list_equal_cells(selection)
     estimates = load_estimates(selection.db, cells, [metric])
     series: dict[str, list[Dot]] = {}
     unclear: list[str] = []
@@ -261,11 +283,7 @@ def _make_restriction_card(selection: Selection) -> ChartCard:
     """What an option is worth: what an agent without it loses among agents with it."""
     title = "What is an option worth?"
     edge = find_metric(SKILL_EDGE)
-    cells = [
-        cell
-        for cell in find_head_to_heads(selection.mixed_cells)
-        if any(limit in cell.agents[0] for limit in LIMITS)
-    ]
+    cells = _list_restricted_cells(selection)
     estimates = load_estimates(selection.db, cells, [edge])
     series: dict[str, list[Dot]] = {}
     for cell in cells:

@@ -16,8 +16,18 @@ from dashboard.data.answers import (
     load_lifts,
 )
 from dashboard.data.file import CellInfo
-from dashboard.page import BulletList, ChartCard, ChartCards, Command, Element, PageParts, Text, TextStyle
-from dashboard.pages.extras import list_extra_cards
+from dashboard.page import (
+    BulletList,
+    ChartCard,
+    ChartCards,
+    Command,
+    Element,
+    PageParts,
+    Scope,
+    Text,
+    TextStyle,
+)
+from dashboard.pages.extras import list_extra_cards, list_extra_cells
 from dashboard.pages.metric_charts import BARS, make_metric_card
 from dashboard.selection import Selection
 
@@ -31,6 +41,7 @@ def elements(selection: Selection, name: str) -> PageParts:
     if not any(parts for by_metric in estimates.values() for parts in by_metric.values()):
         yield from _hint_elements(selection, group)
         return
+    yield Scope(selection, cells=_list_shown_cells(selection, wanted, estimates))
     yield from _sentence_elements(selection, group, estimates)
     yield Text(BARS, TextStyle.CAPTION)
     yield Hint("Click a mark to see its matches.")
@@ -42,6 +53,13 @@ def _list_cards(selection: Selection, wanted: Sequence[Metric], estimates: Estim
         if card := make_metric_card(selection, metric, estimates):
             yield card
         yield from list_extra_cards(selection, metric)
+
+
+def _list_shown_cells(selection: Selection, wanted: Sequence[Metric], estimates: Estimates) -> list[CellInfo]:
+    """The cells behind the cards, each once: those of other agents come last."""
+    cells = [cell for cell in _find_cells(selection, wanted) if any(estimates[cell.id].values())]
+    extra = [cell for metric in wanted for cell in list_extra_cells(selection, metric)]
+    return list({cell.id: cell for cell in [*cells, *extra]}.values())
 
 
 def _hint_elements(selection: Selection, group: MetricGroup) -> Iterator[Element]:

@@ -53,7 +53,7 @@ def save_in_browser(name: str, text: str) -> None:
 def list_facts(page: Page, view: View, selection: Selection) -> dict[str, str]:
     """What a shared page shows, by name."""
     scope = view.scope or Scope(selection)
-    facts = scope.selection.describe()
+    facts = scope.selection.describe(scope.cells)
     if scope.matches:
         facts["matches"] = scope.matches
     if page.shows_all and view.scope is None:

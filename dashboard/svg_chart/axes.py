@@ -94,7 +94,7 @@ def list_ends(trace: Trace, letter: str) -> list[tuple[Any, Any]]:
 
 
 def make_axes(traces: Sequence[Trace], layout: Layout, area: Area) -> dict[str, Axis]:
-    """All axes by name. Those that match have one scale."""
+    """All axes by name. Those that match have one scale, and lines across a panel have room on it."""
     names = dict.fromkeys(find_axis(trace, letter) for trace in traces for letter in ("x", "y"))
     values: dict[str, list[Any]] = {name: [] for name in names}
     for trace in traces:
@@ -103,24 +103,38 @@ def make_axes(traces: Sequence[Trace], layout: Layout, area: Area) -> dict[str, 
             values[find_axis(trace, letter)] += [*list_values(trace, letter), *ends]
     axes = {}
     for name in names:
-        group = _find_group(layout, name)
-        shared = [value for other in names if _find_group(layout, other) == group for value in values[other]]
-        axes[name] = _make_axis(name, shared, layout, area)
+        group = [other for other in names if _find_group(layout, other) == _find_group(layout, name)]
+        shared = [value for other in group for value in values[other]]
+        axes[name] = _make_axis(name, shared, _list_line_ends(layout, group), layout, area)
     return axes
+
+
+def _list_line_ends(layout: Layout, names: Sequence[str]) -> list[float]:
+    """Where the lines and bands across the panels of some axes begin and end on them."""
+    return [
+        shape[f"{letter}{end}"]
+        for shape in layout.get("shapes") or ()
+        for letter in ("x", "y")
+        for end in (0, 1)
+        if shape[f"{letter}ref"] in names
+    ]
 
 
 def _find_group(layout: Layout, name: str) -> str:
     return str(find_options(layout, name).get("matches") or name)
 
 
-def _make_axis(name: str, values: Sequence[Any], layout: Layout, area: Area) -> Axis:
+def _make_axis(
+    name: str, values: Sequence[Any], line_ends: Sequence[float], layout: Layout, area: Area
+) -> Axis:
     options = find_options(layout, name)
     kind = options.get("type") or (
         "category" if any(isinstance(value, str) for value in values) else "linear"
     )
     categories = _list_categories(options, values) if kind == "category" else ()
     is_log = kind == "log"
-    places = [place for value in values if (place := _place(value, categories, is_log)) is not None]
+    shown = values if categories else [*values, *line_ends]
+    places = [place for value in shown if (place := _place(value, categories, is_log)) is not None]
     low, high = _find_range(options, places, bool(categories))
     start, end = _find_ends(name, options, area)
     if options.get("autorange") == "reversed":

@@ -59,7 +59,7 @@ class LegendEntry(NamedTuple):
 
 
 def _arrange_legend(traces: Sequence[Trace], layout: Layout) -> list[LegendEntry]:
-    """The names of the series along the top, in as many rows as they need."""
+    """The names of the series along the top, in as many rows as they need, and in the order of the page."""
     is_shown = layout.get("showlegend")
     named = {
         trace["name"]: trace
@@ -69,8 +69,9 @@ def _arrange_legend(traces: Sequence[Trace], layout: Layout) -> list[LegendEntry
     if not (len(named) > 1 if is_shown is None else is_shown):
         return []
     entries: list[LegendEntry] = []
+    is_reversed = (layout.get("legend") or {}).get("traceorder") == "reversed"
     x, y = 12.0, 14.0
-    for escaped, trace in reversed(named.items()):
+    for escaped, trace in named.items() if is_reversed else reversed(named.items()):
         name = read_text(escaped)
         width = 46 + 1.1 * LETTER * NORMAL * len(name)
         if x + width > WIDTH and x > 12:

@@ -33,6 +33,8 @@ COUNT_LINES = """() => [...document.querySelectorAll("[data-testid=stTable] :is(
     const text = cell.querySelector("p") ?? cell;
     return text.getBoundingClientRect().height / parseFloat(getComputedStyle(text).lineHeight);
 })"""
+IS_CUT_OFF = """text => [...text.closest("a").querySelectorAll("*")].some(
+    part => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX === "hidden")"""
 FIND_LEGENDS_ABOVE = """() => [...document.querySelectorAll(".js-plotly-plot")].filter(chart => {
     const legend = chart.querySelector(".legend")?.getBoundingClientRect();
     const plots = [...chart.querySelectorAll(".nsewdrag")].map(plot => plot.getBoundingClientRect().bottom);
@@ -87,6 +89,8 @@ class Visitor:
             position = found
             self.page.wait_for_timeout(500)
         self.page.mouse.click(*position)
+        self.page.wait_for_selector(link)
+        assert not self.page.eval_on_selector(link, IS_CUT_OFF)
         self.page.click(link)
 
     def find_point(self) -> tuple[float, float]:

@@ -72,6 +72,19 @@ def test_a_change_that_was_stored_under_another_name_is_compared_by_that(
     assert parse_qs(urlsplit(button.proto.url).query)["variant"] == ["head-start", "even"]
 
 
+def test_searches_with_the_same_words_can_be_chosen_one_by_one(searched, tmp_path, look_at):
+    """What they may change, for example, is not among them."""
+    db = Path(shutil.copy(searched, tmp_path / "twice.duckdb"))
+    (first,) = load_fixes(db)
+    save_fix(db, replace(first, id=first.id + 1), [])
+    look_at(db)
+    page = open_page("fix", search=str(first.id))
+    for index, number in enumerate((first.id + 1, first.id)):
+        page.selectbox(key="search").select_index(index).run()
+        assert_sound(page)
+        assert page.query_params["search"] == str(number)
+
+
 def test_an_answer_in_place_of_an_earlier_one_is_news(searched, tmp_path):
     db = Path(shutil.copy(searched, tmp_path / "replaced.duckdb"))
     before = load_extras(db)

@@ -29,9 +29,15 @@ from tests.dashboard.conftest import LONGER, PIG
 from tests.dashboard.drawn import HARM
 from tests.support.processes import HANGS
 
-# what a page shows if it is less than what is selected
+# what a page shows if it is less than what is selected, or something else
 FACTS = {
     "compare": ("players</td><td>2<", "2,200: 1,100 of each"),
+    "skill": ("players</td><td>2<", "random+force=hold,random, rotated through seats", "160: 80 of each"),
+    "strategies": (
+        "players</td><td>2, 3<",
+        "random, in all seats; beside them random+force=hold,random, rotated through seats",
+        "4,400: 1,100 of each; beside them 160: 80 of each",
+    ),
     "match": ("variants</td><td>drawn-pig+target=20*<", "players</td><td>2<", "1 of 1,100"),
 }
 PATHS = [path for path, page in list_pages().items() if page.needs_matches]
@@ -78,7 +84,7 @@ def test_a_page_shows_a_real_file_and_can_be_shared(path, real, look_at, share):
         for fact in FACTS.get(path, ("players</td><td>2, 3<", "4,400: 1,100 of each")):
             assert fact in shared
         both = "drawn-pig+target=20* (the baseline), drawn-pig+target=26*"
-        assert (both in shared, "random, in all seats" in shared) == (path != "match", True)
+        assert (both in shared, "random, in all seats" in shared) == (path != "match", path != "skill")
     assert page.title[0].value.endswith("?")
     if path not in ("overview", "comparison", "fix", "match", "data", "method", "simulate"):
         assert page.get("plotly_chart"), read_text(page)
@@ -227,6 +233,12 @@ def test_variants_that_are_stored_in_one_moment_stand_as_they_were_typed(targets
     with open_for_writing(db) as session:
         get_connection(session).execute("UPDATE batch SET stored = '2026-01-01'")
     assert list(stored.load_contents(db).variants) == [f"drawn-pig+target={target}*" for target in targets]
+
+
+def test_the_baseline_of_a_comparison_with_several_player_counts_comes_first(tmp_path):
+    db = tmp_path / "counts.duckdb"
+    compare(LONGER, PIG, db=db, players="2,3", agents=["random"], matches=3)
+    assert list(stored.load_contents(db).variants) == ["drawn-pig+target=26*", "drawn-pig+target=20*"]
 
 
 def test_why_there_are_no_verdicts_is_shown_not_whose_thresholds_they_would_have_gone_by(tmp_path, look_at):

@@ -136,7 +136,7 @@ def test_what_cannot_be_played_is_refused_before_it_starts(request_, message, tm
 def test_no_file_is_read_that_only_a_page_names(request_, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "secret.toml").write_text("key = 'secret'")
-    with pytest.raises(NotTrusted, match="its board is in the file secret.toml"):
+    with pytest.raises(NotTrusted, match=r"its board is in the file secret\.toml"):
         request_.plan()
 
 

@@ -13,8 +13,11 @@ import yaml
 from playwright.sync_api import sync_playwright
 from typer.testing import CliRunner
 
+from boardgames import query
 from boardgames.cli import app
 from dashboard.app import list_pages
+from docs.pictures import FIX, search_fix, serve, take_pages
+from tests.support.browser import NEEDS_BROWSER
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -69,6 +72,18 @@ def test_every_page_of_the_dashboard_has_a_picture_and_every_picture_is_small_an
     assert max(pictures.values()) < 150_000
     text = "".join(page.read_text() for page in DOCS.rglob("*.md"))
     assert [name for name in pictures if f"pictures/{name})" not in text] == []
+
+
+@pytest.mark.long
+@NEEDS_BROWSER
+def test_a_picture_of_a_page_is_taken_anew_and_shows_no_path_of_this_machine(tmp_path):
+    search_fix(tmp_path)
+    commands = query(tmp_path / FIX, "SELECT command FROM run").to_pydict()["command"]
+    assert commands
+    assert not any("/" in word for command in commands for word in command.split())
+    with serve(tmp_path, FIX) as address:
+        take_pages(address, tmp_path, only="fix")
+    assert [path.name for path in tmp_path.glob("*.png")] == ["dashboard_fix.png"]
 
 
 def find_sentences(page: Path) -> list[str]:

@@ -23,9 +23,9 @@ HOW_TO_READ = (
 
 
 def describe_search(fix: Fix) -> str:
-    """celtae, 4 players, by greedy: seat_win_share within 3 pp of fair"""
-    players = ", ".join(map(str, fix.players))
-    return f"{fix.variant}, {players} players, by {fix.agent}: {'; '.join(fix.goals)}"
+    """celtae, 4 players, by greedy, seed 1: seat_win_share within 3 pp of fair"""
+    setting = f"{', '.join(map(str, fix.players))} players, by {fix.agent}, seed {fix.seed}"
+    return f"{fix.variant}, {setting}: {'; '.join(fix.goals)}"
 
 
 def conclude_fix(fix: Fix) -> Iterator[str]:

@@ -185,8 +185,8 @@ class Confirmation:
 def compute_keep_interval(
     paired: PairedCells, keep: Target, part: str, old: float, alpha: float
 ) -> AlwaysValidInterval:
-    """The interval of a metric that is to stay, around its value in the baseline. What is allowed may be a part
-    of that value, which is not known exactly either: then the interval is as much wider.
+    """The interval of a metric that is to stay, around its value in the baseline. What is allowed may be a
+    part of that value, which is not known exactly either: then the interval is as much wider.
     """
     metric = keep.metric
     if not keep.relative:

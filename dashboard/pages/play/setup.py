@@ -61,7 +61,8 @@ def describe_unfinished(match: RecordedMatch) -> str:
     seats = names * (1 if len(names) > 1 else match.players)
     people = ", ".join(name.removeprefix(f"{HUMAN}:").replace(HUMAN, PERSON) for name in seats)
     day = match.changed.strftime("%Y-%m-%d %H:%M")
-    return f"{match.variant}: {people}; {len(match.actions)} actions, {day} UTC"
+    count = len(match.actions)
+    return f"{match.variant}: {people}; {count} action{'' if count == 1 else 's'}, {day} UTC"
 
 
 @dataclass(frozen=True)

@@ -261,7 +261,7 @@ def test_the_same_question_again_plays_nothing(fair):
 
 
 def test_the_fix_can_be_compared_without_playing_again(fair, run_command):
-    """By the command that the answer prints: this game is no installed one, so its name alone says nothing."""
+    """By the command that the answer prints: this game is not installed, so its name alone says nothing."""
     fix, _, _ = fair
     text = "\n".join(part for part in show_fix(fix) if isinstance(part, str))
     (line,) = (line for line in text.splitlines() if line.startswith("To compare: "))
@@ -300,7 +300,7 @@ def test_the_report_tells_what_was_found(fair):
     text = render(report)
     assert "Which change reaches the goals?" in text
     assert "head_start 0 -&gt; 0/1/0" in text
-    assert "head-start, 2 players, by random: seat_win_share within 3 pp of fair" in text
+    assert "head-start, 2 players, by random, seed 1: seat_win_share within 3 pp of fair" in text
     other = make_report(f"{HEAD_START}+tosses=3", db=db, players="2", agents=["random"], matches=64)
     assert other.fixes == ()
 

@@ -137,6 +137,12 @@ def test_a_finished_match_of_several_people_is_stored_and_waits_no_longer(sit_do
     assert replay_stored(seated.db, number).actions == seated.match.actions
 
 
+def test_a_name_is_one_person_and_has_one_seat(sit_down):
+    with pytest.raises(InvalidInput, match="Anna has 2 seats: give each person another name, or none"):
+        sit_down("connect-four", "human:Anna", "human:Anna")
+    assert sit_down("connect-four", "human", "human").people == (0, 1)
+
+
 def test_people_play_a_deal_that_none_of_them_has_seen(sit_down):
     sit_down("connect-four", "human:Anna", "greedy")
     assert sit_down("connect-four", "human:Ben", "human:Anna").match.deal == 1

@@ -11,10 +11,11 @@ from boardgames import find_variant
 from boardgames.game.plugins import find_stored_variant
 from boardgames.people.seated_match import find_seat_agent, load_seated, resume_or_begin
 from boardgames.plan.cell import PlannedCell
+from boardgames.store.recorded_matches import list_unfinished
 from dashboard.data import table
 from dashboard.data.simulations import RunningSimulation, get_simulations
 from dashboard.pages.play.page import describe_sureness, group_actions, replay_links
-from dashboard.pages.play.setup import list_trained_players
+from dashboard.pages.play.setup import describe_unfinished, list_trained_players
 from tests.dashboard.test_pages import assert_sound, open_page, read_text
 from tests.dashboard.test_simulations import HOLD_OPEN
 from tests.support.processes import hold_open
@@ -42,6 +43,12 @@ def test_a_match_that_waits_is_offered_and_gone_on_with_where_it_was(begun):
     page.button(key=f"resume {begun.id}").click().run()
     assert page.query_params["id"] == begun.id
     assert "Hand the screen to seat 1 \\(Anna\\)" in read_text(page)
+
+
+def test_a_match_that_waits_says_how_far_it_is(begun):
+    (match,) = list_unfinished(begun.db)
+    texts = [describe_unfinished(match._replace(actions=[0] * count)) for count in (0, 1, 2)]
+    assert ["0 actions" in texts[0], "1 action," in texts[1], "2 actions" in texts[2]] == [True] * 3
 
 
 def test_an_address_leads_to_its_match_and_a_choice_is_stored_at_once(begun):

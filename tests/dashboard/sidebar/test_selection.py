@@ -168,6 +168,27 @@ def test_each_stored_comparison_has_an_address(asked, look_at):
     assert "The address says comparison=77, which is not among the choices here" in read_text(page)
 
 
+def test_comparisons_on_other_luck_can_be_told_apart_and_chosen(asked, tmp_path, look_at):
+    db = Path(shutil.copy(asked[0], tmp_path / "again.duckdb"))
+    compare(LONGER, PIG, db=db, players="2,3", agents=["random"], matches=3, seed=2)
+    look_at(db)
+    page = open_page("comparison")
+    ends = [option.rpartition(", ")[2] for option in page.selectbox(key="comparison").options]
+    assert ends == ["seed 2", "seed 1"]
+    page.selectbox(key="comparison").select_index(1).run()
+    assert_sound(page)
+    assert "Seed 1." in read_text(page).replace("\\", "")
+
+
+@pytest.mark.parametrize("path", ["compare", "comparison"])
+def test_a_shared_comparison_names_all_agents_whose_differences_it_shows(path, tmp_path, look_at, share):
+    db = tmp_path / "agents.duckdb"
+    compare(PIG, LONGER, db=db, players="2", agents=["random+force=roll", "random"], matches=70)
+    look_at(db)
+    assert_sound(open_page(path))
+    assert "random+force=roll, in all seats; beside them random, in all seats" in share()
+
+
 def test_what_is_open_is_a_button_that_plays_on(asked, look_at):
     db, _ = asked
     look_at(db)

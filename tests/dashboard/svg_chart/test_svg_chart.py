@@ -9,7 +9,15 @@ import plotly.graph_objects as go
 import pytest
 
 from analytics.stats.intervals import Estimate
-from dashboard.charts import Dot, VariantStyles, draw_by_category, draw_over_time, draw_panels, draw_ratios
+from dashboard.charts import (
+    Dot,
+    VariantStyles,
+    draw_by_category,
+    draw_over_time,
+    draw_panels,
+    draw_ratios,
+    draw_rows,
+)
 from dashboard.svg_chart.chart import draw_svg
 
 
@@ -62,6 +70,23 @@ def test_a_shared_chart_may_have_panels_steps_rows_and_maps():
         colorscale="Viridis",
     )
     assert "<title>one</title>" in draw_svg(go.Figure(fields), "")
+
+
+def test_a_line_across_a_shared_chart_stands_at_its_value():
+    """Not at the edge of an axis that does not reach it: no effect is at 0, and the marks are far from it."""
+    dots = {"a": [Dot("greedy", Estimate(0.99, 0.98, 1.0, 100), "")]}
+    figure = draw_rows(dots, VariantStyles(("a",)), "share", "edge, %", reference=0.0)
+    picture = draw_svg(figure, "edge")
+    (line,) = re.findall('<polyline points="([^,]*),', picture)
+    (zero,) = re.findall('<text x="([^"]*)"[^>]*>0</text>', picture)
+    assert line == zero
+
+
+def test_the_names_of_a_shared_chart_stand_in_the_order_of_the_page():
+    dots = [Dot("greedy", Estimate(0.5, 0.4, 0.6, 100), "")]
+    names = ("first", "second", "third")
+    picture = draw_svg(draw_rows(dict.fromkeys(names, dots), VariantStyles(names), "share", "%"), "rows")
+    assert [name for name in re.findall(">([a-z]+)</text>", picture) if name in names] == list(names)
 
 
 def test_a_kind_of_chart_that_cannot_be_shared_is_an_error():
