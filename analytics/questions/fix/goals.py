@@ -31,7 +31,8 @@ class Wishes:
 
     def list_players(self) -> list[int]:
         """The player counts that are named."""
-        return sorted({count for wish in (*self.goals, *self.keeps) for count in wish.players})
+        players = [*(goal.players for goal in self.goals), *(keep.players for keep in self.keeps)]
+        return sorted({count for counts in players for count in counts})
 
     def name_players(self, players: Sequence[int]) -> "Wishes":
         """The same; where some name player counts besides these, the others name these."""
