@@ -252,3 +252,10 @@ def test_list_shows_agents_and_their_parameters_as_data(run_command):
     agents = {agent["agent"]: agent for agent in json.loads(run_command("list", "--json").stdout)["agents"]}
     assert agents["greedy"]["parameters"][0]["name"] == "worlds"
     assert "random" in agents
+
+
+def test_a_terminal_without_a_letter_of_an_answer_shows_a_question_mark(tmp_path, run_command):
+    asked = ("magpies", "magpies+hand_size=6", "--players", "2", "--agents", "random", "--matches", "20")
+    done = run_command("compare", *asked, "--db", tmp_path / "new.duckdb", PYTHONIOENCODING="ascii")
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert "Main metrics (?: 95% interval)" in done.stdout
