@@ -50,9 +50,8 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)", flush=True)
     if show:
         threading.Timer(START_SECONDS, webbrowser.open, [url]).start()
-    start_preparing(db)
     with suppress(KeyboardInterrupt):
-        serve({**SETTINGS, "server.address": address, "server.port": free_port})
+        serve(db, {**SETTINGS, "server.address": address, "server.port": free_port})
 
 
 def start_preparing(db: Path) -> None:
@@ -71,13 +70,15 @@ def prepare(db: Path) -> None:
     prepare_first_match(db)
 
 
-def serve(settings: dict[str, Any]) -> None:
+def serve(db: Path, settings: dict[str, Any]) -> None:
+    import numpy  # noqa: F401 - first: Plotly, which Streamlit imports, uses what another thread has of it
     from starlette.middleware import Middleware
     from starlette.routing import Route
     from streamlit import App
 
     from dashboard.guard import Guard
 
+    start_preparing(db)  # not before: on a slow machine both would import the same, and see halves of it
     script = str(files("dashboard") / "start" / "script.py")
     sys.argv = [script]  # Streamlit puts the folder of the started script first on the module path
     guard = Middleware(Guard, address=settings["server.address"])

@@ -1,5 +1,6 @@
 """`boardgames dashboard` listens here alone, and says what is wrong before it starts."""
 
+import os
 import re
 import socket
 import subprocess
@@ -87,3 +88,26 @@ def test_the_measuring_command_of_the_docs_runs(real):
     line = [sys.executable, "-m", "benchmarks.dashboard_pages", "--db", str(real)]
     output = subprocess.run(line, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     assert all(path in output for path in list_pages())
+
+
+PREPARE_AT_ONCE = """
+import os, sys
+from pathlib import Path
+from dashboard import launch
+
+def prepare(db):
+    ready = {"streamlit": "App", "numpy": "ndarray"}
+    print([hasattr(sys.modules.get(name), what) for name, what in ready.items()], flush=True)
+    os._exit(0)
+
+launch.START_SECONDS, launch.prepare = 0, prepare
+launch.launch(Path("new.duckdb"), launch.LOCALHOST, None, False)
+"""
+
+
+def test_nothing_is_prepared_before_the_server_is_imported_however_long_that_takes(tmp_path):
+    """Two threads that import the same at one time see halves of it: the dashboard ended in a traceback."""
+    command = [sys.executable, "-c", PREPARE_AT_ONCE]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1] == "[True, True]", done.stderr
