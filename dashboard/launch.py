@@ -99,6 +99,11 @@ def make_url(address: str, port: int) -> str:
 
 def find_free_port(address: str, port: int | None) -> int:
     """The requested port, or the first free one; raises InvalidInput if there is none."""
+    no_address = InvalidInput(
+        f"'{address}' is no address of this machine; 127.0.0.1 is for this machine alone"
+    )
+    if not address:  # which the system would take for all addresses
+        raise no_address
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     for candidate in [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
         with socket.socket(family) as sock:
@@ -106,9 +111,7 @@ def find_free_port(address: str, port: int | None) -> int:
             try:
                 sock.bind((address, candidate))
             except socket.gaierror:
-                raise InvalidInput(
-                    f"'{address}' is no address of this machine; 127.0.0.1 is for this machine alone"
-                ) from None
+                raise no_address from None
             except (OSError, OverflowError):
                 continue
             return candidate

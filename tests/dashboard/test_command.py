@@ -55,6 +55,8 @@ def test_an_address_of_ipv6_is_one_of_this_machine():
     assert make_url(LOCALHOST, 8501) == "http://127.0.0.1:8501"
     with pytest.raises(InvalidInput, match="is no address of this machine"):
         find_free_port("::1::2", None)
+    with pytest.raises(InvalidInput, match="'' is no address of this machine"):
+        find_free_port("", None)
 
 
 def test_without_a_port_the_first_free_one_is_taken():
