@@ -11,10 +11,17 @@ import numpy as np
 
 from boardgames.errors import InvalidInput
 
+MOST_DIGITS = 18  # of a number that anybody means
+
 
 def is_whole_number(value: Any) -> bool:
     """Whether it is a whole number, Python's or NumPy's; True and False are none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def read_digits(text: str) -> int | None:
+    """The number that a text of digits is; None for any other text. Python reads no endless numbers."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def to_python(value: Any) -> Any:

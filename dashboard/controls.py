@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import streamlit as st
 
 from boardgames.errors import BoardgamesError
+from boardgames.given_values import read_digits
 from dashboard.browser import escape_markdown, show_failure
 from dashboard.data.requests import CommandRequest
 from dashboard.data.simulations import find_running, start_simulation
@@ -124,8 +125,9 @@ class NumberField(Control[int | None]):
 
     def ask(self) -> int | None:
         named = st.query_params.get(self.key)
-        is_known = named is not None and named.isdecimal() and int(named) <= self.most
-        st.session_state[self.key] = int(named) if named is not None and is_known else None
+        number = read_digits(named or "")
+        is_known = number is not None and number <= self.most
+        st.session_state[self.key] = number if is_known else None
         st.number_input(self.label, 0, self.most, None, key=self.key, on_change=self._write_address)
         if named is not None and not is_known:
             warn_impossible(self.key, "an empty field")

@@ -12,6 +12,7 @@ from rich.text import Text
 from boardgames.agents.agent import Agent
 from boardgames.files import write_file
 from boardgames.game.game import Game
+from boardgames.given_values import read_digits
 from boardgames.people.seated_match import SeatedMatch
 from boardgames.people.terminal_board import render_board
 from boardgames.play.match import Match
@@ -21,7 +22,6 @@ HELP = (
     "Type the number of an action, or its words. b shows the board, u takes your last choice back if nothing "
     "hidden was seen since, h shows this help, q leaves; the match is kept, and waits for you."
 )
-MOST_DIGITS = 9  # of a number that is looked at: Python reads no endless ones
 
 
 class PlayerQuit(Exception):
@@ -125,7 +125,7 @@ def parse_choice(typed: str, words: Sequence[str]) -> int | None:
     unclear.
     """
     if typed.isdecimal():
-        number = int(typed) if len(typed) <= MOST_DIGITS else 0
+        number = read_digits(typed) or 0
         return number - 1 if 1 <= number <= len(words) else None
     exact = [index for index, action in enumerate(words) if action.lower() == typed]
     partial = [index for index, action in enumerate(words) if typed and typed in action.lower()]

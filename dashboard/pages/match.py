@@ -9,6 +9,7 @@ import streamlit as st
 
 from analytics.questions.side_by_side import SideBySide, explain_fork
 from boardgames.errors import BoardgamesError, FileInUse, RulesChanged
+from boardgames.given_values import read_digits
 from dashboard import charts
 from dashboard.charts import AxisRanges
 from dashboard.controls import NumberField, Segments, SelectBox, Toggle
@@ -133,7 +134,8 @@ class StepSlider(Control[int]):
         named = st.query_params.get("step", "")
         before = st.session_state.get(STEPPED, (self.match, 0))
         is_left_over = before[0] != self.match and named == str(before[1])
-        step = int(named) if named.isdecimal() and not is_left_over else self.first_shown
+        number = None if is_left_over else read_digits(named)
+        step = self.first_shown if number is None else number
         shown = min(self.last, step)
         if is_left_over:
             st.query_params["step"] = str(step)

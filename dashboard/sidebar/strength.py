@@ -1,5 +1,7 @@
 """Which agents are stronger, as far as their names say it."""
 
+from boardgames.given_values import read_digits
+
 KINDS = ("human", "random", "style", "greedy", "learned", "mcts")  # from weak to strong
 
 
@@ -10,5 +12,4 @@ def rank_agent(name: str) -> tuple[int, bool, int]:
     base, *options = name.split("+")
     kind, _, number = base.partition(":")
     is_restricted = any(option.startswith(("force=", "forbid=")) for option in options)
-    playouts = int(number) if number.isdecimal() else 0
-    return KINDS.index(kind if kind in KINDS else "style"), not is_restricted, playouts
+    return KINDS.index(kind if kind in KINDS else "style"), not is_restricted, read_digits(number) or 0

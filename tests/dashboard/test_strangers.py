@@ -59,6 +59,14 @@ def test_an_address_names_no_code(mark):
     assert not mark.exists()
 
 
+@pytest.mark.parametrize("address", [{"step": "9" * 5000}, {"view": SIDE_BY_SIDE, "deal": "9" * 5000}])
+def test_an_endless_number_in_an_address_means_nothing(address, copied, look_at):
+    look_at(copied)
+    page = open_page("match", **address)
+    assert_sound(page)
+    assert "could not be shown" not in read_text(page)
+
+
 @pytest.mark.parametrize("path", ["compare", "match"])
 def test_no_page_imports_an_agent_that_a_file_names(path, copied, mark):
     with open_for_writing(copied) as session:

@@ -38,6 +38,7 @@ def choose(db, **address):
 def test_agents_are_ranked_by_their_names():
     names = ["human:ann", "random", "collector", "greedy+forbid=roll", "greedy", "learned", "mcts:64"]
     assert sorted(["mcts:256", *names[::-1]], key=rank_agent) == [*names, "mcts:256"]
+    assert rank_agent(f"mcts:{'9' * 5000}") < rank_agent("mcts:1")  # no number that anybody means
 
 
 def test_the_strongest_agent_with_matches_of_all_chosen_variants_is_shown_first(uneven):
