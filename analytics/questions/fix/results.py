@@ -109,6 +109,11 @@ class Fix(DrawnAnswer):
         return [candidate for candidate in self.candidates if candidate.is_fix]
 
     @property
+    def progress(self) -> tuple[int, int]:
+        """How far the search got: the changes that played again, and all that were tried."""
+        return sum(candidate.trial is not None for candidate in self.candidates), self.tried
+
+    @property
     def verdict(self) -> str:
         """Passes with a fix, or if none is needed; fails if everything was tried and nothing is open."""
         if self.is_met_already or self.fixes:
