@@ -354,6 +354,7 @@ class _Finder:
     def _make_fix(self) -> Fix:
         question = self.question
         tried = self.search.list_tried()
+        moved = frozenset[str]().union(*(contestant.change.moved for contestant in tried))
         return Fix(
             id=question.id,
             variant=question.baseline.name,
@@ -370,6 +371,7 @@ class _Finder:
             baseline=tuple(self.baseline),
             candidates=tuple(self._list_candidates()),
             tried=len(tried),
+            tried_parameters=tuple(name for name in question.space.axes if name in moved),
             tried_at_once=max((contestant.change.size.parameters for contestant in tried), default=1),
             possible=self.search.possible,
             refused=len(self.search.refused),

@@ -85,6 +85,7 @@ class Fix(DrawnAnswer):
     baseline: tuple[Check, ...]
     candidates: tuple[Candidate, ...] = ()
     tried: int = 0
+    tried_parameters: tuple[str, ...] = ()  # that moved in a change which was tried
     tried_at_once: int = 1  # the most parameters that a change which was tried moves
     possible: int = 0  # changes within the bounds, with those that the rules refuse
     refused: int = 0

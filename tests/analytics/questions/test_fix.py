@@ -416,6 +416,21 @@ def test_ctrl_c_in_a_search_that_is_asked_again_leaves_what_was_found_before(fai
     assert stored.verdict == PASS
 
 
+def test_it_names_the_parameters_that_were_tried_and_not_those_that_had_no_turn(tmp_path, monkeypatch):
+    search_level = Search.search_level
+
+    def stop_after_seats(search, level, clock):
+        if level != [("head_start",)]:
+            raise KeyboardInterrupt
+        search_level(search, level, clock)
+
+    monkeypatch.setattr(Search, "search_level", stop_after_seats)
+    options = {"fair_seats": True, "change": ["head_start=1/0/0", "tosses=5"], "matches": 64, **QUICK}
+    with pytest.raises(SearchInterrupted) as stopped:
+        find_fix(HEAD_START, db=tmp_path / "f.duckdb", **options)
+    assert "1 change was tried, to head_start." in next(conclude_fix(stopped.value.fix))
+
+
 @pytest.mark.long
 def test_after_ctrl_c_on_fresh_deals_the_verdict_so_far_is_known(fair, tmp_path, monkeypatch):
     fix, db, options = fair
