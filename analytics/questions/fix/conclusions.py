@@ -70,7 +70,7 @@ def _describe_tried(fix: Fix) -> str:
     )
     changes = "change was" if count == "1" else "changes were"
     several = f", up to {fix.tried_at_once} at once" if fix.tried_at_once > 1 else ""
-    return f"{count} {changes} tried, to {join_words(fix.parameters)}{several}"
+    return f"{count} {changes} tried, to {join_words(fix.tried_parameters or fix.parameters)}{several}"
 
 
 def find_nearest(fix: Fix) -> Candidate | None:

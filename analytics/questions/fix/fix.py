@@ -17,7 +17,7 @@ from analytics.questions.fix.clock import Clock
 from analytics.questions.fix.confirm import Confirmation, register_finalists
 from analytics.questions.fix.goals import Wishes, check_wishes, read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
-from analytics.questions.fix.results import Candidate, Fix, Trial, combine, save_fix
+from analytics.questions.fix.results import Candidate, Fix, Trial, combine, load_fixes, save_fix
 from analytics.questions.fix.search import PORTIONS, Contestant, Search
 from analytics.questions.fix.space import make_space
 from analytics.questions.goals.judge import ALPHA, PASS, UNKNOWN, Check, judge_goals
@@ -344,14 +344,17 @@ class _Finder:
             self._play_again(confirmation, clock.left / (len(chosen) - index), self._keep_stronger)
 
     def _save(self) -> Fix:
-        """The answer so far, stored."""
+        """The answer so far, stored; until the search is over, an earlier answer that got further stays."""
         fix = self._make_fix()
-        save_fix(self.options.db, fix, sorted(self.cells))
+        earlier = [stored.progress for stored in load_fixes(self.options.db) if stored.id == fix.id]
+        if self.is_over or fix.progress >= max(earlier, default=(0, 0)):
+            save_fix(self.options.db, fix, sorted(self.cells))
         return fix
 
     def _make_fix(self) -> Fix:
         question = self.question
         tried = self.search.list_tried()
+        moved = frozenset[str]().union(*(contestant.change.moved for contestant in tried))
         return Fix(
             id=question.id,
             variant=question.baseline.name,
@@ -368,6 +371,7 @@ class _Finder:
             baseline=tuple(self.baseline),
             candidates=tuple(self._list_candidates()),
             tried=len(tried),
+            tried_parameters=tuple(name for name in question.space.axes if name in moved),
             tried_at_once=max((contestant.change.size.parameters for contestant in tried), default=1),
             possible=self.search.possible,
             refused=len(self.search.refused),

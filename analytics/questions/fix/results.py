@@ -85,6 +85,7 @@ class Fix(DrawnAnswer):
     baseline: tuple[Check, ...]
     candidates: tuple[Candidate, ...] = ()
     tried: int = 0
+    tried_parameters: tuple[str, ...] = ()  # that moved in a change which was tried
     tried_at_once: int = 1  # the most parameters that a change which was tried moves
     possible: int = 0  # changes within the bounds, with those that the rules refuse
     refused: int = 0
@@ -107,6 +108,11 @@ class Fix(DrawnAnswer):
     @property
     def fixes(self) -> list[Candidate]:
         return [candidate for candidate in self.candidates if candidate.is_fix]
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How far the search got: the changes that played again, and all that were tried."""
+        return sum(candidate.trial is not None for candidate in self.candidates), self.tried
 
     @property
     def verdict(self) -> str:

@@ -22,6 +22,7 @@ from analytics.questions.fix.fix import SearchInterrupted, find_fix, name_table
 from analytics.questions.fix.goals import read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
 from analytics.questions.fix.results import convert_fix_to_json, load_fixes
+from analytics.questions.fix.search import Search
 from analytics.questions.fix.space import Size, make_space
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN, decide
 from analytics.questions.goals.words import read_goal
@@ -397,6 +398,37 @@ def test_ctrl_c_prints_what_is_known_and_the_same_command_goes_on_to_the_same_an
     assert 0 < resumed.played < unbroken.played
     assert resumed.candidates == unbroken.candidates
     assert (resumed.verdict, resumed.baseline) == (unbroken.verdict, unbroken.baseline)
+
+
+def test_ctrl_c_in_a_search_that_is_asked_again_leaves_what_was_found_before(fair, tmp_path, monkeypatch):
+    fix, db, options = fair
+
+    def press_ctrl_c(search, level, clock):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Search, "search_level", press_ctrl_c)
+    copy = shutil.copy(db, tmp_path / "copy.duckdb")
+    with pytest.raises(SearchInterrupted) as stopped:
+        find_fix(HEAD_START, db=copy, **options)
+    assert stopped.value.fix.tried == 0
+    (stored,) = load_fixes(copy)
+    assert [candidate.variant for candidate in stored.fixes] == [found.variant for found in fix.fixes]
+    assert stored.verdict == PASS
+
+
+def test_it_names_the_parameters_that_were_tried_and_not_those_that_had_no_turn(tmp_path, monkeypatch):
+    search_level = Search.search_level
+
+    def stop_after_seats(search, level, clock):
+        if level != [("head_start",)]:
+            raise KeyboardInterrupt
+        search_level(search, level, clock)
+
+    monkeypatch.setattr(Search, "search_level", stop_after_seats)
+    options = {"fair_seats": True, "change": ["head_start=1/0/0", "tosses=5"], "matches": 64, **QUICK}
+    with pytest.raises(SearchInterrupted) as stopped:
+        find_fix(HEAD_START, db=tmp_path / "f.duckdb", **options)
+    assert "1 change was tried, to head_start." in next(conclude_fix(stopped.value.fix))
 
 
 @pytest.mark.long
