@@ -219,13 +219,13 @@ class FixRequest(CommandRequest):
         if not self.goals and not self.fair_seats:
             raise InvalidInput('name a goal: "length at most 60", or fair seats')
         read_wishes(None, self.goals, self.keep, self.fair_seats)
-        game = find_stored_variant(self.spec).game
+        variant = find_stored_variant(self.spec)
         for name, values in (read_sweep(text) for text in self.change if "=" in text):
             for value in values:
-                check_no_files(game, {name: value}, self.spec)
+                check_no_files(variant.game, {name: value}, self.spec)
         plan = make_plan(find_specs([self.spec]), self.players, [self.agent], 1)
         counts = sorted({cell.players for cell in plan.cells})
-        make_space(find_stored_variant(self.spec), counts, self.change)
+        make_space(variant, counts, self.change)
         return plan
 
     def list_arguments(self, db: Path) -> list[str]:
