@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from analytics.questions.fix.goals import read_wishes
+from analytics.questions.fix.space import make_space
+from analytics.target import read_aim, read_precision
 from boardgames.agents.agent import LEARNED
 from boardgames.errors import InvalidInput
 from boardgames.game.grid import expand_grid, read_sweep
@@ -112,6 +115,8 @@ class SimulationRequest(CommandRequest):
 
     def plan(self) -> Plan:
         specs = find_specs(self.specs)
+        for condition in self.until:
+            read_precision(condition)
         matches = None if self.until else self.matches
         return make_plan(
             specs, self.players, self.agents, matches, self.seed, note=self.note, until=self.until
@@ -179,6 +184,8 @@ class SweepRequest(CommandRequest):
     def plan(self) -> Plan:
         if not self.values:
             raise InvalidInput("name values to try: hand_size=4..7")
+        if self.best:
+            read_aim(self.best)
         find_specs(expand_grid([self.spec], self.values))  # raises for a file that was not named at the start
         specs = find_specs([self.spec])
         return make_plan(specs, self.players, [self.agent], 1, self.seed, sweep=list(self.values))
@@ -211,11 +218,15 @@ class FixRequest(CommandRequest):
     def plan(self) -> Plan:
         if not self.goals and not self.fair_seats:
             raise InvalidInput('name a goal: "length at most 60", or fair seats')
-        game = find_stored_variant(self.spec).game
+        read_wishes(None, self.goals, self.keep, self.fair_seats)
+        variant = find_stored_variant(self.spec)
         for name, values in (read_sweep(text) for text in self.change if "=" in text):
             for value in values:
-                check_no_files(game, {name: value}, self.spec)
-        return make_plan(find_specs([self.spec]), self.players, [self.agent], 1)
+                check_no_files(variant.game, {name: value}, self.spec)
+        plan = make_plan(find_specs([self.spec]), self.players, [self.agent], 1)
+        counts = sorted({cell.players for cell in plan.cells})
+        make_space(variant, counts, self.change)
+        return plan
 
     def list_arguments(self, db: Path) -> list[str]:
         arguments = ["fix", *find_specs([self.spec]), "--db", str(db), "--minutes", str(self.minutes)]

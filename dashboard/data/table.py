@@ -23,6 +23,7 @@ ADVISOR = "mcts:256"  # the agent that gives hints
 SEATED = "seated match"  # keys of what a window keeps
 PROBLEM = "table problem"
 HINT = "hint"
+WENT_ON = "Your choice was not taken: this match went on in another window. This is how it stands now."
 # what to do while another program has the file
 PLAY_ON = "Play on: your next choice stores the match"
 STAY = "This page stores the match as soon as the file is free"
@@ -36,6 +37,8 @@ def open_match(db: Path) -> SeatedMatch | None:
     if not match_id:
         return None
     if seated is None or seated.id != match_id:
+        if seated is not None:  # what was said is about the other match
+            st.session_state.pop(PROBLEM, None)
         with allow_only_reading(PATIENCE):
             seated = load_seated(db, match_id)
         _keep_in_window(seated)
@@ -56,8 +59,7 @@ def begin_match(db: Path, spec: str, names: Sequence[str], seed: int = 1) -> Non
 def _keep_in_window(seated: SeatedMatch) -> None:
     st.session_state[SEATED] = seated
     st.query_params[ADDRESS] = seated.id
-    for key in (PROBLEM, HINT):
-        st.session_state.pop(key, None)
+    st.session_state.pop(HINT, None)
 
 
 def leave_match(seated: SeatedMatch) -> None:
@@ -66,7 +68,8 @@ def leave_match(seated: SeatedMatch) -> None:
     """
     if not store_rest(seated, LEAVE_LATER):
         return
-    st.session_state.pop(SEATED, None)
+    for key in (SEATED, PROBLEM):
+        st.session_state.pop(key, None)
     st.query_params.pop(ADDRESS, None)
 
 
@@ -107,9 +110,9 @@ def _store_or_explain(advice: str = PLAY_ON, patience: float | None = None) -> I
             yield
     except FileInUse as error:
         st.session_state[PROBLEM] = f"{describe_error(error)}. {advice}."
-    except MatchWentOn as error:
+    except MatchWentOn:
         st.session_state.pop(SEATED, None)  # the stored one is read anew
-        st.session_state[PROBLEM] = f"{error}."
+        st.session_state[PROBLEM] = WENT_ON
     except BoardgamesError as error:
         st.session_state[PROBLEM] = describe_error(error)
 

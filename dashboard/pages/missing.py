@@ -19,9 +19,11 @@ def describe_missing(selection: Selection) -> PageParts:
     names = ", ".join(
         f"{variant} ({', '.join(map(str, counts))} players)" for variant, counts in missing.items()
     )
-    have = "has" if len(missing) == 1 else "have"
+    lacks = "lacks" if len(missing) == 1 else "lack"
+    if all(counts == list(selection.players) for counts in missing.values()):
+        lacks = "has no" if len(missing) == 1 else "have no"
     yield Text(
-        f"{len(missing)} of {len(selection.variants)} variants {have} no matches by {selection.line_up}"
+        f"{len(missing)} of {len(selection.variants)} variants {lacks} matches by {selection.line_up}"
         f" on seed {selection.seed}: {names}.",
         TextStyle.NOTE,
     )

@@ -92,10 +92,11 @@ def list_pairs(address: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
 
 
 def warn_unknown(kind: str, names: Sequence[str]) -> None:
-    """Say which names in the address mean nothing in this file."""
+    """Say which names in the address mean nothing in this file, or not for these variants and agents."""
     listed = ", ".join(f"'{name}'" for name in names)
+    why = "that is not in this file" if kind == "variant" else "of which the selection has no matches"
     st.warning(
-        escape_markdown(f"The address names a {kind} that is not in this file: {listed}."),
+        escape_markdown(f"The address names a {kind} {why}: {listed}."),
         icon=":material/link_off:",
     )
 

@@ -15,6 +15,7 @@ from dashboard.data.contrasts import load_comparisons
 from dashboard.data.file import Contents, load_contents
 from dashboard.data.replays import prepare_replay
 from dashboard.selection import (
+    Address,
     Preference,
     Selection,
     list_line_ups,
@@ -25,7 +26,8 @@ from dashboard.selection import (
 )
 from dashboard.sidebar.address import keep_in_address, warn_unknown
 
-KEYS = ("variant", "agents", "players", "seed")  # in the address, and of the widgets
+KINDS = {"variant": "variant", "agents": "line-up", "players": "player count", "seed": "seed"}
+KEYS = tuple(KINDS)  # in the address, and of the widgets
 
 
 def read_address() -> dict[str, list[str]]:
@@ -43,7 +45,7 @@ def ask_selection(db: Path, contents: Contents) -> Selection | None:
     with st.sidebar:
         with st.container(key="selected"):
             st.caption(escape_markdown(read.selection.describe_briefly()))
-        _show_widgets(contents, read.selection)
+        _show_widgets(read.selection)
     keep_in_address(read.selection.address)
     return read.selection
 
@@ -79,7 +81,8 @@ def _find_preference(db: Path) -> Preference | None:
     )
 
 
-def _show_widgets(contents: Contents, selection: Selection) -> None:
+def _show_widgets(selection: Selection) -> None:
+    contents = selection.contents
     variants, line_up, seed = selection.variants, selection.line_up, selection.seed
     _set_widgets(selection)
     st.multiselect(
@@ -87,7 +90,7 @@ def _show_widgets(contents: Contents, selection: Selection) -> None:
         list_stored_variants(contents),
         key="variant",
         on_change=_write_address,
-        args=["variant"],
+        args=["variant", selection],
         help="The first one is the baseline: the others are compared with it."
         " A star: part of its components is reconstructed.",
     )
@@ -96,7 +99,7 @@ def _show_widgets(contents: Contents, selection: Selection) -> None:
         list_line_ups(contents, variants, seed),
         key="agents",
         on_change=_write_address,
-        args=["agents"],
+        args=["agents", selection],
         help="Who plays: one agent in all seats, or a line-up that is rotated through the seats."
         " People play as seated.",
     )
@@ -106,7 +109,7 @@ def _show_widgets(contents: Contents, selection: Selection) -> None:
         selection_mode="multi",
         key="players",
         on_change=_write_address,
-        args=["players"],
+        args=["players", selection],
         help="Player counts to show.",
     )
     seeds = list_seeds(contents, variants)
@@ -116,7 +119,7 @@ def _show_widgets(contents: Contents, selection: Selection) -> None:
             seeds,
             key="seed",
             on_change=_write_address,
-            args=["seed"],
+            args=["seed", selection],
             help="The number all deals follow from: other luck, other matches.",
         )
 
@@ -129,11 +132,21 @@ def _set_widgets(selection: Selection) -> None:
     st.session_state["seed"] = selection.seed
 
 
-def _write_address(key: str) -> None:
-    """Take over what the reader chose; nothing chosen means the usual choice."""
+def _write_address(key: str, before: Selection) -> None:
+    """Take over what the reader chose, as one entry of the history; nothing chosen means the usual choice."""
     chosen = st.session_state[key]
     values = [str(value) for value in chosen] if isinstance(chosen, list) else [str(chosen)]
-    if values:
-        st.query_params[key] = values
-    else:
-        st.query_params.pop(key, None)
+    address = {name: st.query_params.get_all(name) for name in st.query_params} | {key: values}
+    left_over = _list_left_over(address, before)
+    kept = {
+        name: [value for value in values if value not in left_over.get(name, ())]
+        for name, values in address.items()
+    }
+    st.query_params.from_dict({name: values for name, values in kept.items() if values})
+
+
+def _list_left_over(address: Address, before: Selection) -> dict[str, set[str]]:
+    """What was shown before and is no more, by its name in the address: a choice has made it impossible."""
+    read = read_selection(before.db, before.contents, {key: address[key] for key in KEYS if key in address})
+    unknown = read.unknown if read else {}
+    return {key: {*before.address[key]} & {*unknown.get(KINDS[key], ())} for key in KEYS}

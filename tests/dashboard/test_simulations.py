@@ -117,6 +117,11 @@ def test_an_estimate_reads_like_a_sentence():
         (ask_fix(goals=[]), "name a goal"),
         (ask_for(agents=["gredy"]), "did you mean greedy"),
         (ask_for(until=["lengthh within 5"], specs=["pig+target=x"]), "target"),
+        (ask_for(until=["lengthh within 5"]), "did you mean length"),
+        (ask_sweep(best="lowest lengthh"), "did you mean length"),
+        (ask_fix(goals=["lengthh at most 5"]), "did you mean length"),
+        (ask_fix(keep=["lengthh within 10%"]), "did you mean length"),
+        (ask_fix(change=["targett"]), "did you mean target"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_it_starts(request_, message, tmp_path):

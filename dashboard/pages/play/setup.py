@@ -53,6 +53,7 @@ class UnfinishedMatches(Control[None]):
 
 
 def _open_match(match_id: str) -> None:
+    st.session_state.pop(table.PROBLEM, None)
     st.query_params[table.ADDRESS] = match_id
 
 

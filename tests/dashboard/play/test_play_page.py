@@ -85,6 +85,18 @@ def test_while_another_program_has_the_file_one_plays_on_and_the_next_choice_sto
     assert len(load_seated(begun.db, begun.id).match.actions) >= 3
 
 
+def test_a_window_in_which_a_match_has_not_gone_on_says_so_and_catches_up(begun):
+    page = open_page("play", id=begun.id)
+    page.button(key="take over").click().run()
+    other_window = load_seated(begun.db, begun.id)
+    other_window.play_forced()
+    other_window.choose(other_window.match.legal()[-1])
+    click_first_action(page)
+    assert_sound(page)
+    assert "went on in another window" in page.warning[0].value
+    assert load_seated(begun.db, begun.id).match.actions == other_window.match.actions
+
+
 @pytest.fixture
 def nearly_over(tmp_path, look_at, monkeypatch):
     """A match that Anna can win with her next choice, on its page, where nothing waits long for the file."""

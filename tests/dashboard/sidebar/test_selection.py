@@ -66,6 +66,29 @@ def test_what_a_variant_lacks_is_said_with_a_way_to_play_it(uneven, look_at):
     assert "--matches 4 --agents=mcts:2 --players=2" in button.help
 
 
+def test_what_a_variant_lacks_in_part_is_not_said_of_all_its_matches(tmp_path, look_at):
+    db = tmp_path / "part.duckdb"
+    simulate("pig+target=20", db=db, players="2-3", agents=["random"], matches=4)
+    simulate("pig+target=26", db=db, players="3", agents=["random"], matches=4)
+    look_at(db)
+    (note,) = [element.value.replace("\\", "") for element in open_page("seats").info]
+    assert note == "1 of 2 variants lacks matches by random on seed 1: pig+target=26 (2 players)."
+
+
+def test_what_a_choice_makes_impossible_makes_room_without_a_word(tmp_path, look_at):
+    db = tmp_path / "counts.duckdb"
+    simulate("pig+target=20", db=db, players="2-3", agents=["random"], matches=4)
+    simulate("pig+target=20", db=db, players="4", agents=["greedy"], matches=4)
+    look_at(db)
+    page = open_page("seats", agents="random", players=["2", "3"], variant=["pig+target=20", "chess"])
+    page.selectbox(key="agents").set_value("greedy").run()
+    assert_sound(page)
+    assert [warning.value.replace("\\", "") for warning in page.warning] == [
+        "The address names a variant that is not in this file: 'chess'."
+    ]
+    assert "4 players" in page.get("plotly_chart")[0].proto.spec
+
+
 def test_every_value_of_a_selection_is_in_its_address_and_leads_back_to_it(uneven):
     selection = choose(uneven).selection
     assert selection.address == {
@@ -91,6 +114,9 @@ def test_unknown_names_in_the_address_are_reported(uneven, look_at):
     assert "The address names a variant that is not in this file: 'chess'." in read_text(page).replace(
         "\\", ""
     )
+    page = open_page("pace", agents="random", players="4")  # it may be there for others
+    sentence = "The address names a player count of which the selection has no matches: '4'."
+    assert sentence in read_text(page).replace("\\", "")
 
 
 def test_a_comparison_that_was_asked_for_is_shown_first_with_its_baseline_and_agent(uneven):
