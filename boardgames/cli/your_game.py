@@ -209,7 +209,8 @@ def _train_for_count(variant: "Variant", players: int, path: Path, options: "Tra
 
     try:
         with show_status("training", piped=True) as on_progress:
-            trained = train_player(variant, players, path, replace(options, on_progress=on_progress))
+            options = replace(options, on_progress=on_progress, on_warning=print_warning)
+            trained = train_player(variant, players, path, options)
     except KeyboardInterrupt:
         folder = find_folder(path, players)
         kept = f"what was played is kept in {folder}. " if folder.is_dir() else ""

@@ -127,7 +127,7 @@ def check_request(variant: Variant, players: int, path: Path, options: TrainOpti
     if options.cluster:
         from boardgames.train.cluster import check_cluster
 
-        check_cluster(variant, options.teacher, players, options.cluster)
+        check_cluster(variant, options.teacher, players, options.cluster, options.on_warning)
 
 
 def _check_teacher_is_search(variant: Variant, spec: str) -> None:
