@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import shlex
 import shutil
 
 import numpy as np
@@ -120,7 +121,7 @@ def test_a_damaged_training_is_told_with_what_to_remove(trained_player, tmp_path
 
 def test_the_next_command_that_train_prints_works(trained_player, tmp_path, run_command):
     """It names the player counts of the file: without them, simulate plays with all of the game's."""
-    folder = f"{trained_player.name}.2-players"
+    folder, tmp_path = f"{trained_player.name}.2-players", tmp_path / "my games"
     shutil.copytree(trained_player.with_name(folder), tmp_path / folder)
     options = (
         "--players",
@@ -135,8 +136,8 @@ def test_the_next_command_that_train_prints_works(trained_player, tmp_path, run_
     output = ("--output", tmp_path / trained_player.name)
     done = run_command("train", "connect-four", *options, *output, in_process=True)
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("Next: boardgames ")]
-    assert "simulate connect-four --players 2 --agents learned:" in line
-    words = line.removeprefix("Next: boardgames ").split()
+    assert "simulate connect-four --players 2 --agents 'learned:" in line
+    words = shlex.split(line.removeprefix("Next: boardgames "))
     db = ("--db", tmp_path / "next.duckdb", "--matches", "10")
     assert run_command(*words, *db, in_process=True).returncode == 0
 
