@@ -1,5 +1,6 @@
 """Commands about games and variants themselves: list, show, new, check, watch, train."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -195,9 +196,11 @@ def train(
             failures[count] = error.exit_code
     if len(failures) < len(counts):
         trained = ",".join(str(count) for count in counts if count not in failures)
-        typer.echo(f"Next: boardgames simulate {variant} --players {trained} --agents learned:{path}")
+        words = ["simulate", variant, "--players", trained, "--agents", f"learned:{path}"]
+        typer.echo(f"Next: {shlex.join(['boardgames', *words])}")
     if (evaluation := path.with_suffix(EVALUATION)).is_file():
-        typer.echo(f"The search it learned from: --agents learned-mcts:256+weights={evaluation}")
+        agent = shlex.quote(f"learned-mcts:256+weights={evaluation}")
+        typer.echo(f"The search it learned from: --agents {agent}")
     if failures:
         raise typer.Exit(min(failures.values()))
 
@@ -209,7 +212,8 @@ def _train_for_count(variant: "Variant", players: int, path: Path, options: "Tra
 
     try:
         with show_status("training", piped=True) as on_progress:
-            trained = train_player(variant, players, path, replace(options, on_progress=on_progress))
+            options = replace(options, on_progress=on_progress, on_warning=print_warning)
+            trained = train_player(variant, players, path, options)
     except KeyboardInterrupt:
         folder = find_folder(path, players)
         kept = f"what was played is kept in {folder}. " if folder.is_dir() else ""

@@ -12,6 +12,7 @@ import dis
 import functools
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
@@ -283,11 +284,16 @@ class Definition(NamedTuple):
     body: list[ast.stmt]
 
 
+_PARSING = threading.Lock()  # in Python 3.11 two threads that parse at a time make each other fail
+
+
 @functools.lru_cache(maxsize=256)
 def _parse_definitions(text: str) -> dict[tuple[str, int], Definition]:
     """The functions in a file, by name and first line."""
+    with _PARSING:
+        tree = ast.parse(text)
     definitions = {}
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body

@@ -164,6 +164,12 @@ def find_worker_problem(specs: list[CellSpec], ours: Mapping[str, str]) -> str |
     return None
 
 
+def read_worker_problem(answer: Any) -> str | None:
+    """What a worker has answered to `find_worker_problem`. One without our package cannot even be asked."""
+    error = answer.exception()
+    return f"it cannot run boardgames: {type(error).__name__}: {error}" if error else answer.result()
+
+
 def play_span(spec: CellSpec, span: Span) -> tuple[Rows, float]:
     """Play some deals; returns their rows as Arrow and the seconds that playing took."""
     from boardgames.store.write import make_rows
@@ -237,9 +243,7 @@ class ClusterWorkers:
         self.polled = time.monotonic()
 
     def _admit_or_refuse(self, worker: str, threads: int, answer: Any) -> None:
-        error = answer.exception()  # a worker without our package cannot even be asked
-        problem = f"it cannot run boardgames: {type(error).__name__}: {error}" if error else answer.result()
-        if problem:
+        if problem := read_worker_problem(answer):
             self.refused[worker] = problem
             self.on_warning(f"the worker {worker} is left out: {problem}")
         else:

@@ -2,10 +2,12 @@
 renamed, so that a stop at any time leaves them whole.
 """
 
+import fcntl
 import json
 import shutil
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import numpy as np
 
 from boardgames.agents.agent import find_agent
 from boardgames.agents.weights import LearnedPlayer, Net, load_player, save_player
-from boardgames.errors import InvalidInput
+from boardgames.errors import FileInUse, InvalidInput, UnusableFile
 from boardgames.files import read_file, replace_file, write_file
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import fingerprint_agent
@@ -25,6 +27,7 @@ from boardgames.train.training import Training, TrainOptions
 Array = np.ndarray[Any, Any]
 PORTION_SECONDS = 10.0  # so much of playing is lost at most when a training is killed
 LOG, START, BEST, EVALUATION = "log.json", "start.npz", "best.npz", "evaluation.npz"
+LOCK = "lock"
 STUDENT, WEIGHTS = "student.npz", "weights.npz"
 
 
@@ -37,6 +40,19 @@ def begin_folder(training: Training) -> None:
     training.folder.mkdir(parents=True, exist_ok=True)
     save_net(training.start, training.variant, training.folder / START)
     save_log(training)
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Keep other trainings out: two of them would play the same matches twice, or lose some."""
+    with (folder / LOCK).open("w") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            raise FileInUse(
+                f"{folder} is in use by another training. Wait for it, or name another file with --output"
+            ) from None
+        yield
 
 
 def save_log(training: Training) -> None:
@@ -59,7 +75,30 @@ def save_net(net: Net, variant: Variant, path: Path) -> None:
 
 
 def _load_net(path: Path, variant: Variant, players: int) -> Net:
-    return load_player(path, variant.game).find_net(players)
+    with _explain_damage(path):
+        return load_player(path, variant.game).find_net(players)
+
+
+def _save_arrays(path: Path, **arrays: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replace_file(path) as part, part.open("wb") as file:
+        np.savez(file, **arrays)
+
+
+def _load_arrays(path: Path) -> dict[str, Array]:
+    with _explain_damage(path), path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        return dict(arrays)
+
+
+@contextmanager
+def _explain_damage(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # a damaged file makes NumPy and its archives raise anything
+        raise UnusableFile(
+            f"{path} is missing or damaged. Remove the folder {path.parent}; "
+            "the same command then plays again what it held"
+        ) from error
 
 
 def load_evaluation(training: Training) -> Net | None:
@@ -82,8 +121,7 @@ def save_fit(training: Training, count: int) -> None:
     folder = training.round_folder
     shutil.rmtree(folder / "head-to-head", ignore_errors=True)
     save_net(training.make_net(training.parameters), training.variant, folder / STUDENT)
-    with replace_file(folder / WEIGHTS) as part, part.open("wb") as file:
-        np.savez(file, count=count, **training.parameters._asdict())
+    _save_arrays(folder / WEIGHTS, count=count, **training.parameters._asdict())
 
 
 def load_fit(training: Training, count: int) -> bool:
@@ -91,10 +129,10 @@ def load_fit(training: Training, count: int) -> bool:
     path = training.round_folder / WEIGHTS
     if not path.is_file():
         return False
-    with np.load(path) as arrays:
-        if int(arrays["count"]) != count:
-            return False
-        training.parameters = Parameters(*(arrays[name] for name in Parameters._fields))
+    arrays = _load_arrays(path)
+    if int(arrays.pop("count")) != count:
+        return False
+    training.parameters = Parameters(**arrays)
     student = _load_net(training.round_folder / STUDENT, training.variant, training.players)
     training.start = replace(training.start, columns=student.columns)
     return True
@@ -103,10 +141,8 @@ def load_fit(training: Training, count: int) -> bool:
 def save_round(training: Training, folder: Path) -> None:
     """Keep a round that is over, in place of its parts in a folder."""
     number = len(training.log)
-    with replace_file(training.folder / f"labels-{number}.npy") as part, part.open("wb") as file:
-        np.save(file, training.notes[-1])
-    with replace_file(training.folder / f"weights-{number}.npz") as part, part.open("wb") as file:
-        np.savez(file, **training.parameters._asdict())
+    _save_arrays(training.folder / f"labels-{number}.npz", numbers=training.notes[-1])
+    _save_arrays(training.folder / f"weights-{number}.npz", **training.parameters._asdict())
     if training.best is not None:
         save_net(training.best, training.variant, training.folder / BEST)
     save_log(training)
@@ -119,14 +155,24 @@ def load_head(variant: Variant, folder: Path, options: TrainOptions) -> dict[str
         return None
     advice = "remove it, or name another file with --output"
     try:
-        head: dict[str, Any] = json.loads(read_file(folder / LOG))
-        plan = head["plan"]
-    except (ValueError, TypeError, KeyError):
+        head = _parse_head(read_file(folder / LOG))
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise InvalidInput(f"{folder} holds a training whose {LOG} is damaged; {advice}") from None
-    if plan != _make_plan(variant, options):
+    if head["plan"] != _make_plan(variant, options):
         raise InvalidInput(
             f"{folder} holds a training by other rules, another teacher or another seed; {advice}"
         )
+    return head
+
+
+def _parse_head(text: str) -> dict[str, Any]:
+    """The content of LOG. Raises some error if something is missing that is read later."""
+    head: dict[str, Any] = json.loads(text)
+    entries = (*head["log"], *head["tests"])
+    numbers = [entry[name] for entry in entries for name in ("share", "low", "high")]
+    numbers += [entry["labels"] for entry in head["log"]] + list(head["ended"].values())
+    if not isinstance(head["plan"], dict) or not all(isinstance(number, int | float) for number in numbers):
+        raise TypeError("it holds something else")
     return head
 
 
@@ -153,18 +199,17 @@ def load_training(
 
 def _load_rounds(training: Training, head: Mapping[str, Any]) -> None:
     """Fill in the rounds that are over. The parts of such a round may be left of a start that was killed."""
-    training.log, training.tests = head["log"], head.get("tests", [])
-    training.ended = head.get("ended", {})
+    training.log, training.tests, training.ended = head["log"], head["tests"], head["ended"]
     numbers = range(1, len(training.log) + 1)
-    training.notes = [np.load(training.folder / f"labels-{number}.npy") for number in numbers]
+    training.notes = [_load_arrays(training.folder / f"labels-{number}.npz")["numbers"] for number in numbers]
     for number in numbers:
         shutil.rmtree(training.folder / f"round-{number}", ignore_errors=True)
     if training.log:
         training.best = _load_net(training.folder / BEST, training.variant, training.players)
         # those that the first round has kept
         training.start = replace(training.start, columns=training.best.columns)
-        with np.load(training.folder / f"weights-{len(training.log)}.npz") as arrays:
-            training.parameters = Parameters(**arrays)
+        weights = _load_arrays(training.folder / f"weights-{len(training.log)}.npz")
+        training.parameters = Parameters(**weights)
 
 
 def measure_megabytes(folder: Path) -> float:
@@ -183,7 +228,7 @@ def collect_kept(
     """
     number = 0
     for path in sorted(folder.glob("*.npz")) if folder else ():
-        for part in _load_portion(path):
+        for part in _load_portion(path, number):
             yield part, False
             number += 1
     fresh: list[Array] = []
@@ -203,11 +248,15 @@ def collect_kept(
 
 def _save_portion(folder: Path, number: int, parts: Sequence[Array]) -> None:
     """Write parts to a file that is named after the number of the first one."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with replace_file(folder / f"{number:08}.npz") as file_part, file_part.open("wb") as file:
-        np.savez(file, numbers=np.concatenate(parts), ends=np.cumsum([len(part) for part in parts]))
+    ends = np.cumsum([len(part) for part in parts])
+    _save_arrays(_name_portion(folder, number), numbers=np.concatenate(parts), ends=ends)
 
 
-def _load_portion(path: Path) -> list[Array]:
-    with np.load(path) as arrays:
-        return np.split(arrays["numbers"], arrays["ends"][:-1])
+def _load_portion(path: Path, number: int) -> list[Array]:
+    """The parts in a file, the first of which has this number."""
+    arrays = _load_arrays(_name_portion(path.parent, number))
+    return np.split(arrays["numbers"], arrays["ends"][:-1])
+
+
+def _name_portion(folder: Path, number: int) -> Path:
+    return folder / f"{number:08}.npz"

@@ -20,7 +20,6 @@ from boardgames.rules.rulecode import rule
 NOTED = FIRST_NUMBER + 2
 NOTE_STEP = (1 << 30) + 2  # behind the steps of noise
 TEACHER, WORLD = 1 << 20, 1 << 21  # what the keys of the search and of the resampled world are folded with
-MOST_CHANGES = 400  # numbers that a candidate takes in the notes, at most
 LARGEST = (1 << 31) - 1
 
 
@@ -30,6 +29,14 @@ def is_noted(n, key, needed, agent, notes):
     return random_number(key, NOTE_STEP, NOISE_PARTS) < agent[NOTED] and notes[0] + needed * (n + 1) < len(
         notes
     )
+
+
+@rule
+def count_most_numbers(net, scratch):
+    """How many numbers a candidate, or a seat, takes in the notes at most: each column may go and come, and
+    three say how many there are, and what is wanted.
+    """
+    return 2 * scratch.net.sizes[net].columns + scratch.net.sizes[net].numbers + 3
 
 
 @rule
@@ -82,7 +89,7 @@ def write_position(index, me, scratch):
 @rule
 def play_and_describe(state, actions, n, key, agent, scratch):
     """Play greedily. At some decisions, write down how all seats stand; who wins is filled in later."""
-    if is_noted(state.players, key, MOST_CHANGES, agent, scratch.net.notes):
+    if is_noted(state.players, key, count_most_numbers(agent[NET], scratch), agent, scratch.net.notes):
         write_seats(state, fold(key, WORLD), agent[NET], scratch)
     return choose_greedily(state, actions, n, key, agent, scratch)
 
@@ -114,7 +121,7 @@ def write_seats(state, key, net, scratch):
 @rule
 def play_and_label(state, actions, n, key, agent, scratch):
     """Play by the net. At some decisions, write down first what the search prefers."""
-    if is_noted(n, key, MOST_CHANGES, agent, scratch.net.notes):
+    if is_noted(n, key, count_most_numbers(agent[NET], scratch), agent, scratch.net.notes):
         search_tree(state, actions, n, fold(key, TEACHER), scratch.teacher, scratch)
         count_visits(int(state.actor), actions, n, scratch)
         write_label(state, actions, n, fold(key, WORLD), agent, scratch)

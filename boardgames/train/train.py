@@ -38,6 +38,7 @@ from boardgames.train.folder import (
     load_evaluation,
     load_head,
     load_training,
+    lock_folder,
     measure_megabytes,
     save_evaluation,
     save_log,
@@ -84,22 +85,29 @@ def train_player(variant: Variant, players: int, path: Path, options: TrainOptio
     clock = Clock(name_training(variant, players), options.minutes, options.on_progress)
     check_request(variant, players, path, options)
     training = _resume_or_begin(variant, players, path, clock, options)
-    with suppress(OutOfTime):
-        training.evaluation = _choose_judge(training, path)
-        _play_rounds(training)
+    with lock_folder(training.folder):
+        with suppress(OutOfTime):
+            training.evaluation = _choose_judge(training, path)
+            _play_rounds(training)
+        return _test_and_add(training, path)
+
+
+def _test_and_add(training: Training, path: Path) -> TrainedPlayer:
+    """Add the best player to the file at `path`, if it passes its last test."""
     if training.best is None:
+        spent = format_seconds(training.clock.spent)
         raise OutOfTime(
-            f"{training.name}: out of time after {format_seconds(clock.spent)}, and there is no player yet. "
+            f"{training.name}: out of time after {spent}, and there is no player yet. "
             f"What was played is kept in {training.folder}: the same command goes on from there"
         )
-    wins = _test_best(training)
-    if wins.low <= 1 / players:
+    wins, fair_share = _test_best(training), 1 / training.players
+    if wins.low <= fair_share:
         raise NotStronger(
-            f"{training.name}: it wins {format_share(wins)} where {1 / players:.0%} is an equal share, so "
+            f"{training.name}: it wins {format_share(wins)} where {fair_share:.0%} is an equal share, so "
             f"it is not kept. {_explain_how_to_continue(training)}"
         )
     net = replace(training.best, log=tuple(training.log))
-    net = add_to_file(variant, net, path, _make_last_entry("learned", wins))
+    net = add_to_file(training.variant, net, path, _make_last_entry("learned", wins))
     return TrainedPlayer(net, _explain_how_to_continue(training))
 
 
@@ -119,7 +127,7 @@ def check_request(variant: Variant, players: int, path: Path, options: TrainOpti
     if options.cluster:
         from boardgames.train.cluster import check_cluster
 
-        check_cluster(variant, options.teacher, players, options.cluster)
+        check_cluster(variant, options.teacher, players, options.cluster, options.on_warning)
 
 
 def _check_teacher_is_search(variant: Variant, spec: str) -> None:

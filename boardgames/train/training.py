@@ -34,6 +34,7 @@ class TrainOptions:
     workers: int = 1
     cluster: str = ""  # the address of a Dask scheduler whose workers ask the teacher
     on_progress: Callable[[str], None] = lambda line: None
+    on_warning: Callable[[str], None] = lambda sentence: None
 
 
 @dataclass(kw_only=True)

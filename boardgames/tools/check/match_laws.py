@@ -1,7 +1,8 @@
 """The laws of matches: what is declared, the positions on the way, luck, hidden things, and the end."""
 
 import itertools
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,10 @@ from boardgames.tools.check.checker import (
     get_row_bytes,
     law,
 )
-from boardgames.tools.check.position_laws import POSITION_LAWS, find_redealt_fields
+from boardgames.tools.check.position_laws import FIELDS_MEAN, POSITION_LAWS, find_redealt_fields
 from boardgames.tools.check.walk import Walk, find_first_break, minimize_failure, set_up_position, walk_match
 
+ENOUGH_NAMES = 20  # of seats: by chance alone, one of them is hardly ever left out
 MOST_LOOKS = 40  # per match, at what resampling changes
 
 
@@ -64,6 +66,7 @@ def check_declarations(check: Checker) -> Iterator[Violation]:
 def check_positions(check: Checker) -> Iterator[Violation]:
     """Random matches run, and every position on the way keeps the laws of positions."""
     for variant, players in check.sample_settings():
+        walks = []
         for deal in range(1 if variant.changes() else check.matches):
             walk = walk_match(check, variant, players, deal)
             broken = find_first_break(POSITION_LAWS, walk)
@@ -71,6 +74,36 @@ def check_positions(check: Checker) -> Iterator[Violation]:
                 if broken.law.resamples:
                     yield from _find_turnless_seat(walk)
                 raise minimize_failure(check, broken, walk)
+            walks.append(walk)
+        yield from _find_miscounted_seats(walks)
+
+
+def _find_miscounted_seats(walks: Sequence[Walk]) -> Iterator[Violation]:
+    """Numbers that name seats, and count them from one less than declared: the last seat is never named, and
+    what should mean seat 1 means seat 2.
+    """
+    variant, players = walks[0].variant, walks[0].players
+    for name, field in variant.game.fields.items():
+        if field.first_seat is None:
+            continue
+        named = Counter(number for walk in walks for number in _list_new_numbers(walk, name))
+        seats = [named[field.first_seat + seat] for seat in range(players)]
+        if sum(seats) >= ENOUGH_NAMES and seats[-1] == 0 and named[field.first_seat - 1]:
+            message = (
+                f"{name} names seats from {field.first_seat} on, but never seat {players}, "
+                f"and often is {field.first_seat - 1}: does that mean seat 1?"
+            )
+            yield Violation(message, format_setting(variant, players), FIELDS_MEAN)
+
+
+def _list_new_numbers(walk: Walk, name: str) -> Iterator[int]:
+    """What numbers of a field become during a match, each once per action."""
+    position = walk.set_up()
+    for action in walk.actions:
+        before = np.array(position.state[name])
+        position.run(protocol.apply, position.state, np.int64(action))
+        now = np.asarray(position.state[name])
+        yield from set(now[now != before].tolist())
 
 
 def _find_turnless_seat(walk: Walk) -> Iterator[Violation]:

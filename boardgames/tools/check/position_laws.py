@@ -20,6 +20,7 @@ from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from boardgames.rules.rulecode import Function, rebind
 
+FIELDS_MEAN = "fields hold what they declare"
 WORLDS = 4  # resampled worlds whose evaluations are compared
 
 
@@ -222,7 +223,7 @@ def check_census(position: Position) -> Iterator[str]:
         yield "; ".join(messages)
 
 
-@position_law("fields hold what they declare")
+@position_law(FIELDS_MEAN)
 def check_meanings(position: Position) -> Iterator[str]:
     """What learned players and observations rely on, as far as play can disprove it: only with fewer than the
     most players are there rows and numbers of seats that do not play. Whether a list has an order is not
@@ -237,8 +238,8 @@ def check_meanings(position: Position) -> Iterator[str]:
                 yield f"{name} has a row per seat, but with {players} players the row of another seat changed"
         if field.first_seat is not None:
             seats = now - field.first_seat
-            if ((seats >= players) & (seats < most_players)).any():
-                yield f"{name} names seats from {field.first_seat} on, but {now.max()} is none of {players}"
+            if (absent := now[(seats >= players) & (seats < most_players)]).size:
+                yield f"{name} names seats from {field.first_seat} on, but {absent[0]} is none of {players}"
         if field.bits > 1 and (now < 0).any():
             yield f"{name} is made of digits of {field.bits} bits, but {now.min()} is below 0"
 

@@ -1,10 +1,13 @@
 """Rules are copied, replaced, compiled and fingerprinted by what runs; the cache never serves other rules."""
 
 import dataclasses
+import gc
 import os
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
 from pathlib import Path
 
@@ -424,3 +427,24 @@ def test_functions_of_one_name_in_two_files_are_reported_apart(tmp_path, monkeyp
     import there
 
     assert digest_rules([here.f]) != digest_rules([there.f])
+
+
+def test_rules_are_read_in_several_threads_at_a_time():
+    """A worker of a cluster has threads, and Dask looks on when memory is tidied up: then another thread goes
+    on in the middle of a file. Python 3.11 cannot do that: "AST constructor recursion depth mismatch".
+    """
+
+    def let_others_go_on(phase, details):
+        time.sleep(0.0002)
+
+    texts = [
+        "".join(f"def f{number}(a, b):\n    return [a + {file}, (b, {number})]\n" for number in range(200))
+        for file in range(12)
+    ]
+    gc.callbacks.append(let_others_go_on)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            counts = [len(definitions) for definitions in pool.map(rulecode._parse_definitions, texts)]
+    finally:
+        gc.callbacks.remove(let_others_go_on)
+    assert counts == [200] * 12

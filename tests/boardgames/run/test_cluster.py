@@ -21,8 +21,9 @@ from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.cli import app
 from boardgames.run import cluster
 from boardgames.run.cluster import connect
+from boardgames.train import cluster as training_on_cluster
 from boardgames.train import train
-from boardgames.train.cluster import collect_on_cluster
+from boardgames.train.cluster import check_cluster, collect_on_cluster
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student
 from boardgames.train.train import TrainOptions, train_player
 from tests.boardgames.agents.test_learned import make_random_net
@@ -112,15 +113,19 @@ def start_cluster(folder: Path, *words: str, about: Path | None = None, **enviro
         assert processes[0].poll() is None
         time.sleep(0.05)
     address = json.loads(file.read_text())["address"]
-    workers = [address, *words, "--nthreads", "1", "--no-dashboard"]
-    workers += ["--preload", "boardgames.run.worker", *GAMES]
-    processes.append(start_dask("dask_worker", *workers, folder=folder))
+    processes.append(start_worker(address, *words, folder=folder))
     try:
         yield address
     finally:
         for process in reversed(processes):
             process.send_signal(signal.SIGINT)
             process.wait(timeout=HANGS)
+
+
+def start_worker(address: str, *words: str, folder: Path, threads: int = 1) -> subprocess.Popen[bytes]:
+    """A command that starts workers which play the game of the folder."""
+    options = ["--nthreads", str(threads), "--no-dashboard", "--preload", "boardgames.run.worker", *GAMES]
+    return start_dask("dask_worker", address, *words, *options, folder=folder)
 
 
 def start_dask(command: str, *words: str, folder: Path, **environment: str) -> subprocess.Popen[bytes]:
@@ -186,16 +191,40 @@ def test_a_run_whose_workers_are_all_gone_ends_as_what_a_machine_that_is_gone_en
     assert read_content(db)[0]["n"] > 0
 
 
-def test_a_training_whose_workers_are_all_gone_ends_with_a_sentence(frail_address):
+def test_a_training_whose_workers_are_all_gone_ends_with_a_sentence(frail_address, monkeypatch):
+    monkeypatch.setattr(training_on_cluster, "PATIENCE", 1)
     variant = find_variant("magpies")
     student = make_student(
         LearnedPlayer("magpies", {2: make_random_net("magpies", 2, 1)}), "mcts:16", 0.1, 0.5
     )
-    notes = collect_on_cluster(NotesJob(variant, student, 2, 12), count_spans(10**6), frail_address)
+    notes = collect_on_cluster(NotesJob(variant, student, 2, 12), count_spans(20), frail_address)
     next(notes)
     kill_workers(frail_address)
-    with pytest.raises(ClusterError, match="could not be collected: the workers that had them are gone"):
+    # Dask may tell of the lost task first, or that there is no worker
+    sentence = "labels could not be collected: the workers that had them are gone|no worker can take part"
+    with pytest.raises(ClusterError, match=sentence):
         list(notes)
+
+
+def test_a_training_goes_on_when_its_workers_leave_and_others_come(frail_address, folder):
+    """The others have two threads, which begin at the same time. All labels are there, each once."""
+    variant = find_variant("magpies")
+    net = make_random_net("magpies", 2, 1)
+    student = make_student(LearnedPlayer("magpies", {2: net}), "mcts:16", 0.1, 0.5)
+    job = NotesJob(variant, student, 2, 12)
+    notes = collect_on_cluster(job, count_spans(2), frail_address)
+    there = [next(notes)]
+    with connect(frail_address) as client:
+        client.retire_workers(list(client.nthreads()))
+    others = start_worker(frail_address, "--no-nanny", folder=folder, threads=2)
+    try:
+        there += itertools.islice(notes, 9)
+        notes.close()
+    finally:
+        others.terminate()
+        others.wait(timeout=HANGS)
+    here = itertools.islice(collect_notes(job, count_spans(2), 2), 10)
+    assert [part.tolist() for part in there] == [part.tolist() for part in here]
 
 
 def test_asking_again_plays_nothing_and_asking_for_more_adds_only_that(address, folder, monkeypatch):
@@ -250,6 +279,8 @@ def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_w
         with connect(address) as client:
             client.wait_for_workers(5, timeout=HANGS)
         messages: list[str] = []
+        messages_of_training: list[str] = []
+        check_cluster(find_variant("./mine.py:MINE"), "mcts:8", 2, address, messages_of_training.append)
         done = simulate(
             "./mine.py:MINE",
             db=tmp_path / "left_out.duckdb",
@@ -267,6 +298,10 @@ def test_a_worker_with_other_rules_or_versions_or_without_the_game_is_left_out_w
         "it has numpy 0.1",
         "its rules of ravens have the ",
         "ravens: not installed: start it with `--preload boardgames.run.worker --game ./mine.py:MINE`",
+    ]
+    assert sorted(messages_of_training)[0].startswith("the worker tcp://127.0.0.1:")
+    assert [line.split(": ", 1)[1].partition("fingerprint")[0] for line in sorted(messages_of_training)] == [
+        line.split(": ", 1)[1].partition("fingerprint")[0] for line in sorted(messages)
     ]
     assert not (careful / "mark").exists()
     assert query(tmp_path / "left_out.duckdb", "SELECT count(*) AS n FROM match").to_pylist() == [{"n": 500}]

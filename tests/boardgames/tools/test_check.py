@@ -2,6 +2,7 @@
 
 import pytest
 
+from boardgames import begin_turn, derive, next_seat, rule
 from boardgames.examples.pig import GAME as PIG
 from boardgames.game.field import public
 from boardgames.game.game import BrokenGame, Game
@@ -227,3 +228,27 @@ def test_the_matches_of_the_default_are_played_once_for_all_values_of_all_parame
     check_game(PIG, compiled=False, matches=1)
     samples = [request for request in asked if request[0] == "pig" and request[3] == 24]
     assert sorted(samples) == [("pig", "random", seats, 24, 0) for seats in PIG.player_counts]
+
+
+@rule
+def pass_the_die_by_name(state):
+    """As in Pig; `latest` is the seat that had it: 0 for seat 1."""
+    state.latest = state.turn_owner
+    state.gathered = 0
+    begin_turn(state, next_seat(state, state.turn_owner))
+
+
+NAMED, MISNAMED = (
+    derive(PIG, name, pass_the_die=pass_the_die_by_name, fields={"latest": public("i2", first_seat=first)})
+    for name, first in (("named", 0), ("misnamed", 1))
+)
+
+
+def test_seats_that_are_counted_from_another_number_than_declared_are_caught():
+    with pytest.raises(LawBroken, match=r"latest names seats from 1 on, but never seat \d, and often is 0"):
+        check_game(MISNAMED, compiled=False, matches=1)
+
+
+@pytest.mark.long
+def test_seats_that_are_counted_as_declared_are_none():
+    check_game(NAMED, compiled=False, matches=1)

@@ -1,11 +1,15 @@
 """What a training says while it goes on, and that its parts are kept."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
+from boardgames.errors import FileInUse, UnusableFile
 from boardgames.train import clock as clock_module
 from boardgames.train.clock import Clock, OutOfTime, format_rate
-from boardgames.train.folder import collect_kept
+from boardgames.train.folder import collect_kept, lock_folder
 
 
 @pytest.fixture
@@ -77,3 +81,43 @@ def test_parts_go_on_behind_those_that_were_kept(tmp_path, error):
     parts = [part for part, _ in zip(collect_kept(tmp_path, collect_numbers), range(20), strict=False)]
     assert [part.tolist() for part, _ in parts] == [[n] * (n % 3) for n in range(20)]
     assert [is_new for _, is_new in parts] == [False] * 10 + [True] * 10
+
+
+def keep_numbers(folder, starts: int):
+    """Numbers in as many files as there are starts, five in each."""
+    for _ in range(starts):
+        with pytest.raises(KeyboardInterrupt):
+            list(collect_kept(folder, collect_five))
+
+
+def collect_five(first):
+    yield from (np.full(1, number) for number in range(first, first + 5))
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("size", [0, 99, None])
+def test_a_damaged_or_missing_file_of_parts_is_told_with_what_to_remove(tmp_path, size):
+    folder = tmp_path / "labels-0"
+    keep_numbers(folder, starts=3)
+    damaged = sorted(folder.iterdir())[1]
+    if size is None:
+        damaged.unlink()
+    else:
+        damaged.write_bytes(damaged.read_bytes()[:size])
+    with pytest.raises(UnusableFile, match=f"{damaged} is missing or damaged. Remove the folder {folder};"):
+        list(collect_kept(folder, collect_five))
+
+
+def test_two_trainings_do_not_share_a_folder(tmp_path):
+    """The lock is one between processes, and goes with the process that has it."""
+    wait = "import sys; from pathlib import Path; from boardgames.train.folder import lock_folder\n"
+    wait += "with lock_folder(Path(sys.argv[1])): print('locked', flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", wait, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "locked\n"
+        sentence = f"{tmp_path} is in use by another training"
+        with pytest.raises(FileInUse, match=sentence), lock_folder(tmp_path):
+            pass
+        other.kill()
+    with lock_folder(tmp_path):
+        pass

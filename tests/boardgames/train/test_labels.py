@@ -35,10 +35,10 @@ def make_student_job(net, *, by_evaluation: bool) -> NotesJob:
 class Writer:
     """Writes the notes of one position."""
 
-    def __init__(self, job: NotesJob) -> None:
+    def __init__(self, job: NotesJob, compiled: bool = True) -> None:
         runner = make_runner(job.variant, [job.agent] * 3, 1)
         agent_types = assign_slots(runner.line_up)
-        self.functions = bind_engine(job.variant.game, agent_types, True)
+        self.functions = bind_engine(job.variant.game, agent_types, compiled)
         self.scratch = _make_scratch(runner, job)
         self.row = np.array(job.agent.make_row(0, 0, job.variant.game), np.int64)
 
@@ -100,6 +100,17 @@ def test_a_seat_of_a_position_with_its_result_is_described_as_it_sees_it_itself(
             assert other[seat] == rows[seat]
             changed += other != rows
     assert changed > 0
+
+
+@pytest.mark.parametrize("room", [1_700, 100_000])
+def test_nothing_is_written_behind_the_end_of_the_notes(net, room):
+    """However many columns a net has: uncompiled it would be an error, compiled it would damage memory."""
+    wide = LearnedPlayer("magpies", {3: dataclasses.replace(net, columns=net.columns * 100)})
+    writer = Writer(NotesJob(find_variant("magpies"), make_observer(wide, 0, 1), 3, 1), compiled=False)
+    notes = np.zeros(room, np.int32)
+    writer.scratch = writer.scratch._replace(net=writer.scratch.net._replace(notes=notes))
+    state, legal, key = next(positions(find_variant("magpies"), 3, 1))
+    assert bool(writer.write(state, legal, key)) == (room == 100_000)
 
 
 def split_seats(notes: bytes, numbers: int) -> list[list[int]]:

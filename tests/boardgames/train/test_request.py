@@ -92,7 +92,22 @@ def test_the_file_of_the_evaluation_is_not_that_of_the_player(tmp_path):
     refuse(tmp_path, "is the end of the file beside it", output="magpies.evaluation")
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"log": []}', json.dumps({"plan": {"seed": 1}})])
+ENTRY = {"round": 1, "labels": 9, "share": 0.5, "low": 0.4}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[]",
+        "{",
+        '{"log": []}',
+        json.dumps({"plan": {"seed": 1}}),
+        json.dumps({"plan": {"seed": 1}, "log": [], "tests": [], "ended": {}}),
+        json.dumps({"plan": {"seed": 1}, "log": [ENTRY], "tests": [], "ended": {}}),
+        json.dumps({"plan": {"seed": 1}, "log": [], "tests": [], "ended": []}),
+    ],
+)
 def test_a_folder_that_holds_no_such_training_is_refused(content, tmp_path):
     folder = tmp_path / "magpies.learned.3-players"
     folder.mkdir()

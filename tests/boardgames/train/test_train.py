@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import shlex
 import shutil
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from boardgames import BoardgamesError, InvalidInput, find_agent, find_variant, play_batch, trust_agent
 from boardgames.agents.net import update_sums
 from boardgames.agents.weights import LearnedPlayer, load_player
+from boardgames.errors import UnusableFile
 from boardgames.game.field import Field
 from boardgames.play.batch import make_scratch
 from boardgames.train import rounds, strength, train, training
@@ -103,9 +105,23 @@ def test_asking_again_plays_nothing_and_more_labels_go_on(trained_player, tmp_pa
     assert not any("round 1" in line or "round 2" in line for line in lines)
 
 
+@pytest.mark.parametrize("name", ["labels-1.npz", "weights-2.npz", "start.npz", "best.npz", "gate-mcts"])
+@pytest.mark.parametrize("size", [0, 99])
+def test_a_damaged_training_is_told_with_what_to_remove(trained_player, tmp_path, name, size):
+    folder = tmp_path / f"{trained_player.name}.2-players"
+    shutil.copytree(trained_player.with_name(folder.name), folder)
+    damaged = folder / name
+    if damaged.is_dir():
+        damaged = min(damaged.iterdir())
+    damaged.write_bytes(damaged.read_bytes()[:size])
+    sentence = f"{damaged} is missing or damaged. Remove the folder {damaged.parent};"
+    with pytest.raises(UnusableFile, match=sentence):
+        train_player(find_variant("connect-four"), 2, tmp_path / trained_player.name, OPTIONS)
+
+
 def test_the_next_command_that_train_prints_works(trained_player, tmp_path, run_command):
     """It names the player counts of the file: without them, simulate plays with all of the game's."""
-    folder = f"{trained_player.name}.2-players"
+    folder, tmp_path = f"{trained_player.name}.2-players", tmp_path / "my games"
     shutil.copytree(trained_player.with_name(folder), tmp_path / folder)
     options = (
         "--players",
@@ -120,8 +136,8 @@ def test_the_next_command_that_train_prints_works(trained_player, tmp_path, run_
     output = ("--output", tmp_path / trained_player.name)
     done = run_command("train", "connect-four", *options, *output, in_process=True)
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("Next: boardgames ")]
-    assert "simulate connect-four --players 2 --agents learned:" in line
-    words = line.removeprefix("Next: boardgames ").split()
+    assert "simulate connect-four --players 2 --agents 'learned:" in line
+    words = shlex.split(line.removeprefix("Next: boardgames "))
     db = ("--db", tmp_path / "next.duckdb", "--matches", "10")
     assert run_command(*words, *db, in_process=True).returncode == 0
 
@@ -139,7 +155,7 @@ def test_the_minutes_hold_before_there_is_a_player_and_the_same_command_goes_on(
     size = 1 + find_variant("magpies").game.state.itemsize // 4 + 2 * 3  # numbers that note a position
     kept = sum(map(len, notes)) // size
     assert 0 < kept < TrainOptions().positions / 2  # it ended in its first step
-    assert not list(folder.glob("labels-*.npy"))
+    assert not list(folder.glob("labels-*.npz"))
 
 
 def test_more_labels_give_new_patience_to_a_training_that_gained_no_more():
