@@ -360,6 +360,9 @@ def _make_study(seed: int, pruner: optuna.pruners.BasePruner) -> optuna.Study:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
         sampler = optuna.samplers.TPESampler(
-            seed=seed, multivariate=True, group=True, n_startup_trials=LEARNING_BATCH
+            seed=seed % 2**32,  # Optuna takes no larger one
+            multivariate=True,
+            group=True,
+            n_startup_trials=LEARNING_BATCH,
         )
     return optuna.create_study(sampler=sampler, pruner=pruner)

@@ -135,3 +135,11 @@ def test_the_baseline_plays_fresh_deals_only_as_far_as_it_is_told_of(fair):
     assert seats
     for line in seats:  # on the deals that both played
         assert line.b.mean - line.a.mean == pytest.approx(line.difference.mean)
+
+
+def test_any_seed_that_matches_can_have_is_one_of_a_search(tmp_path):
+    asked = {**QUICK, "change": "tokens=1..2", "matches": 64}
+    fix = find_fix(
+        RAFFLE, db=tmp_path / "f.duckdb", goal="seat share 1 at least 90%", seed=2**62 - 1, **asked
+    )
+    assert fix.candidates
