@@ -54,6 +54,8 @@ def test_a_file_of_goals_may_say_what_is_to_be_tried_and_how(tmp_path):
         ),
         ("low = 23", "low = 33", "line 5, low: 33 is above high, 27: nothing can lie there"),
         ("high = 60", 'high = "long"', "line 10, high: 'long' is not a number"),
+        ("high = 60", "high = nan", "line 10, high: it is a number, not nan"),
+        ("high = 60", "high = 1e400", "line 10, high: it is a number, not inf"),
         ("high = 60", "most = 60", "line 10, most: no field 'most'"),
         ("low = 23\nhigh = 27", "low = 123", "line 5, low: a share lies between 0 and 100%"),
         ("high = 60", "", "line 9, metric: a goal has a field low or high"),

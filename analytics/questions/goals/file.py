@@ -62,9 +62,9 @@ class GoalTable(_Model):
     metric: str = ""
     part: str | int | None = None
     players: str | int = ""
-    low: float | None = None
-    high: float | None = None
-    within: float | None = None
+    low: float | None = Field(default=None, allow_inf_nan=False)
+    high: float | None = Field(default=None, allow_inf_nan=False)
+    within: float | None = Field(default=None, allow_inf_nan=False)
     statistic: Statistic = "mean"
     against: str = WEAKEST
 
@@ -85,7 +85,7 @@ SETTINGS = [name for name in GoalFile.model_fields if name != "goal"]
 # what is wrong, by the kind of pydantic's error
 PROBLEMS = {
     "greater_than": "it is a number above 0",
-    "finite_number": "it is a number above 0",
+    "finite_number": "it is a number, not {value!r}",
     "float_type": "{value!r} is not a number",
     "int_type": "it is a whole number, not {value!r}",
     "string_type": "it is a text, not {value!r}",
