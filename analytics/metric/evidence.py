@@ -24,7 +24,7 @@ from analytics.stats.intervals import (
     Sums,
     Units,
     clip_interval,
-    estimate_mean_from_sums,
+    estimate_bounded_mean,
     estimate_share_from_sums,
     jackknife,
 )
@@ -120,8 +120,12 @@ class Evidence:
             return estimate_imbalance(shares)
         if metric.kind == "swaps":
             return self.luck[metric.name][cell].estimate(part)
-        estimate = estimate_share_from_sums if metric.is_true_share else estimate_mean_from_sums
-        return estimate(*self.sums[metric.name][cell, part])
+        sums = self.sums[metric.name][cell, part]
+        return (
+            estimate_share_from_sums(*sums)
+            if metric.is_true_share
+            else estimate_bounded_mean(metric.bounds, sums)
+        )
 
 
 def _make_sort_key(part: str) -> tuple[int, str]:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from boardgames.play.estimates import Estimate, Sums, estimate_mean_from_sums, estimate_share_from_sums
-from boardgames.play.quantiles import student_quantile
+from boardgames.play.quantiles import beta_quantile, student_quantile
 
 __all__ = [
     "Estimate",
@@ -24,6 +24,7 @@ __all__ = [
     "compute_pseudo_values",
     "compute_share_bounds",
     "compute_weighted_error",
+    "estimate_bounded_mean",
     "estimate_mean_from_sums",
     "estimate_share_from_sums",
     "jackknife",
@@ -55,6 +56,18 @@ def clip_interval(limits: tuple[float, float], interval: Interval) -> Interval:
         return interval
     least, most = limits
     return interval._replace(low=max(least, interval.low), high=min(most, interval.high))
+
+
+def estimate_bounded_mean(limits: tuple[float, float], sums: Sums) -> Estimate:
+    """The mean of values between limits. Where all deals had one value, the interval allows for what none has
+    shown yet: other values, as often as Clopper and Pearson allow for an event that was never seen.
+    """
+    estimate = estimate_mean_from_sums(*sums)
+    least, most = limits
+    if sums.deals < 2 or sums.variance >= 1e-12 or not math.isfinite(most - least):
+        return estimate
+    mean, unseen = estimate.mean, beta_quantile(0.975, 1, sums.deals)
+    return estimate._replace(low=mean - unseen * (mean - least), high=mean + unseen * (most - mean))
 
 
 def rescale(estimate: Estimate, factor: float, shift: float = 0.0) -> Estimate:

@@ -131,6 +131,27 @@ def test_the_interval_of_a_ratio_or_an_edge_ends_where_its_values_end(name, lowe
         assert lowest <= always_valid.low < always_valid.high <= 1.0
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("wins", [0.0, 1.0])
+def test_the_edge_of_an_agent_that_never_or_always_wins_allows_for_what_no_deal_has_shown(wins, players):
+    """At least as wide as the exact interval of its share of the wins."""
+    edge = (wins - 1 / players) / (1 - 1 / players)
+    evidence = Evidence(sums={"skill_edge": {(1, "1"): Sums(64, 64 * edge, 64 * edge**2)}})
+    estimate = evidence.estimate(find_metric("skill_edge"), 1, "1")
+    share = estimate_share_from_sums(64, 64 * wins, 64 * wins)
+    low, high = ((end - 1 / players) / (1 - 1 / players) for end in (share.low, share.high))
+    assert estimate.low <= low + 1e-9
+    assert estimate.high >= high - 1e-9
+    assert -1 <= estimate.low < estimate.high <= 1
+
+
+def test_an_edge_of_nothing_in_every_deal_may_lie_on_either_side():
+    evidence = Evidence(sums={"skill_edge": {(1, "1"): Sums(64, 0.0, 0.0)}})
+    estimate = evidence.estimate(find_metric("skill_edge"), 1, "1")
+    assert estimate.low == pytest.approx(-estimate.high)
+    assert estimate.high == pytest.approx(estimate_share_from_sums(64, 0.0, 0.0).high)
+
+
 def test_a_rare_share_has_an_exact_interval_within_its_bounds():
     estimate = estimate_share_from_sums(1000, 3.0, 3.0)
     assert 0 < estimate.low < 0.003 < estimate.high < 0.01
