@@ -132,16 +132,16 @@ def test_what_cannot_be_played_is_refused_before_it_starts(request_, message, tm
 @pytest.mark.parametrize(
     "request_",
     [
-        ask_for(specs=["celtica+board=secret.toml"]),
-        ask_sweep(spec="celtica", values=["board=reconstructed,secret.toml"]),
-        ask_sweep(spec="celtica", values=["hand_size=4,5+board=secret.toml"]),
-        ask_fix(spec="celtica", change=["board=secret.toml"]),
+        ask_for(specs=["celtica+board=page_only.toml"]),
+        ask_sweep(spec="celtica", values=["board=reconstructed,page_only.toml"]),
+        ask_sweep(spec="celtica", values=["hand_size=4,5+board=page_only.toml"]),
+        ask_fix(spec="celtica", change=["board=page_only.toml"]),
     ],
 )
 def test_no_file_is_read_that_only_a_page_names(request_, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "secret.toml").write_text("key = 'secret'")
-    with pytest.raises(NotTrusted, match=r"its board is in the file secret\.toml"):
+    (tmp_path / "page_only.toml").write_text("key = 'secret'")
+    with pytest.raises(NotTrusted, match=r"its board is in the file page_only\.toml"):
         request_.plan()
 
 

@@ -13,9 +13,10 @@ within = 2
 
 import functools
 import math
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -29,6 +30,7 @@ from boardgames.game.plugins import read_toml
 MINUTES = 2.0  # of play, unless a file or a command sets a limit
 WEAKEST = "random"  # the opponents for a metric of skill, unless a goal names others
 Statistic = Literal["mean", "median"]
+Limit = Annotated[float, Field(ge=-sys.float_info.max, le=sys.float_info.max)]  # not nan, not inf
 Located = TypeVar("Located")  # a mistake with its place
 
 
@@ -62,9 +64,9 @@ class GoalTable(_Model):
     metric: str = ""
     part: str | int | None = None
     players: str | int = ""
-    low: float | None = Field(default=None, allow_inf_nan=False)
-    high: float | None = Field(default=None, allow_inf_nan=False)
-    within: float | None = Field(default=None, allow_inf_nan=False)
+    low: Limit | None = None
+    high: Limit | None = None
+    within: Limit | None = None
     statistic: Statistic = "mean"
     against: str = WEAKEST
 
@@ -85,7 +87,9 @@ SETTINGS = [name for name in GoalFile.model_fields if name != "goal"]
 # what is wrong, by the kind of pydantic's error
 PROBLEMS = {
     "greater_than": "it is a number above 0",
-    "finite_number": "it is a number, not {value!r}",
+    "finite_number": "it is a number above 0",
+    "greater_than_equal": "it is a number, not {value!r}",
+    "less_than_equal": "it is a number, not {value!r}",
     "float_type": "{value!r} is not a number",
     "int_type": "it is a whole number, not {value!r}",
     "string_type": "it is a text, not {value!r}",
