@@ -330,7 +330,7 @@ def test_a_sweep_and_a_run_until_something_is_known_lead_to_what_changed(tmp_pat
         wait_for_change(visitor, "See what changed")
         asked = parse_qs(urlsplit(page.url).query)
         assert (asked["players"], asked["agents"], asked["seed"]) == (["2"], ["random"], ["1"])
-        assert list_tags(page) == ["pig", "pig+target=20"]  # the game as it is comes first
+        wait_for_variants(page, ["pig", "pig+target=20"])  # the game as it is comes first
         # and now until something is known
         visitor.open("simulate")
         page.fill("input[aria-label='Players']", "2")
@@ -345,8 +345,12 @@ def test_a_sweep_and_a_run_until_something_is_known_lead_to_what_changed(tmp_pat
         page.close()
 
 
-def list_tags(page) -> list[str]:
-    return [tag.get_attribute("aria-label") for tag in page.query_selector_all("[data-tag]")]
+TAGS = "[...document.querySelectorAll('[data-tag]')].map(tag => tag.getAttribute('aria-label'))"
+
+
+def wait_for_variants(page, names: list[str]) -> None:
+    """Wait until the sidebar shows just these variants as chosen: it may appear after the page."""
+    page.wait_for_function(f"names => JSON.stringify({TAGS}) === JSON.stringify(names)", arg=names)
 
 
 def follow(visitor: Visitor, name: str, question: str) -> None:
@@ -377,27 +381,27 @@ def test_the_selection_stands_in_the_address_and_back_and_forward_lead_through_i
     page.wait_for_selector("text=Choose a second variant")
     visitor.settle()
     assert page.evaluate("history.length") == entries + 2
-    assert list_tags(page) == ["drawn-pig+target=26*"]
+    wait_for_variants(page, ["drawn-pig+target=26*"])
     follow(visitor, "Seats", "Does any seat have an advantage?")
-    assert list_tags(page) == ["drawn-pig+target=26*"]
+    wait_for_variants(page, ["drawn-pig+target=26*"])
     for _ in range(2):
         page.go_back()
     page.wait_for_selector("h1:has-text('What does the change do?')")
     page.wait_for_selector("text=Big enough to matter")
     visitor.settle()
-    assert list_tags(page) == ["drawn-pig+target=20*", "drawn-pig+target=26*"]
+    wait_for_variants(page, ["drawn-pig+target=20*", "drawn-pig+target=26*"])
     page.go_forward()
     page.wait_for_selector("text=Choose a second variant")
-    assert list_tags(page) == ["drawn-pig+target=26*"]
+    wait_for_variants(page, ["drawn-pig+target=26*"])
     # a second tab of the same browser has its own selection
     other = Visitor(browser, address, context=page.context)
     other.open(f"compare?{urlencode(first, doseq=True)}")
     other.page.wait_for_selector("text=Big enough to matter")
-    assert list_tags(other.page) == ["drawn-pig+target=20*", "drawn-pig+target=26*"]
-    assert list_tags(page) == ["drawn-pig+target=26*"]
+    wait_for_variants(other.page, ["drawn-pig+target=20*", "drawn-pig+target=26*"])
+    wait_for_variants(page, ["drawn-pig+target=26*"])
     page.reload()
     page.wait_for_selector("text=Choose a second variant")
-    assert list_tags(page) == ["drawn-pig+target=26*"]
+    wait_for_variants(page, ["drawn-pig+target=26*"])
     # a name that means nothing is reported
     other.open("compare?variant=chess")
     other.page.wait_for_selector("text=not in this file: 'chess'")
@@ -472,7 +476,7 @@ def test_a_stored_comparison_has_a_page_of_its_own_and_plays_on_at_a_click(tmp_p
         visitor.open("compare")
         for sentence in conclude(comparison.contrasts[0]):
             assert sentence in page.inner_text("[data-testid=stMain]")
-        assert list_tags(page) == ["pig+target=26", "pig+target=20"]
+        wait_for_variants(page, ["pig+target=26", "pig+target=20"])
         link = page.get_attribute("a:has-text('This comparison as it was asked')", "href")
         visitor.open(link.rpartition("/")[2])
         text = page.inner_text("[data-testid=stMain]")
