@@ -26,7 +26,7 @@ from analytics.questions.compare.compare import (
     play_comparison,
 )
 from analytics.questions.compare.lines import estimate_group_mean
-from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, estimate_share_from_sums
+from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, widen_exact
 from analytics.verdict.design import Design
 from analytics.verdict.terms import check_thresholds
 from boardgames.errors import InvalidInput
@@ -254,13 +254,12 @@ def _explain_metric(
 
 
 def _widen_if_exact(estimate: Estimate, reach: float) -> Estimate:
-    """The estimate, with an interval also where no deal differs yet: the share of deals that may differ, by
-    Clopper and Pearson, times the reach of a match's value.
+    """The estimate, with an interval also where no deal differs yet: another may differ by up to the
+    reach of a match's value.
     """
     if estimate.high - estimate.low > 1e-12 or not estimate.has_interval:
         return estimate
-    half_width = reach * estimate_share_from_sums(estimate.deals, 0.0, 0.0).high
-    return Estimate(estimate.mean, estimate.mean - half_width, estimate.mean + half_width, estimate.deals)
+    return widen_exact(estimate, reach, reach)
 
 
 def _describe_change(switches: Switches, name: str) -> str:

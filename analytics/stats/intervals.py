@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from boardgames.play.estimates import Estimate, Sums, estimate_mean_from_sums, estimate_share_from_sums
-from boardgames.play.quantiles import beta_quantile, student_quantile
+from boardgames.play.quantiles import student_quantile
 
 __all__ = [
     "Estimate",
@@ -30,6 +30,7 @@ __all__ = [
     "jackknife",
     "leave_each_out",
     "rescale",
+    "widen_exact",
 ]
 
 Array = np.ndarray[Any, Any]
@@ -59,15 +60,21 @@ def clip_interval(limits: tuple[float, float], interval: Interval) -> Interval:
 
 
 def estimate_bounded_mean(limits: tuple[float, float], sums: Sums) -> Estimate:
-    """The mean of values between limits. Where all deals had one value, the interval allows for what none has
-    shown yet: other values, as often as Clopper and Pearson allow for an event that was never seen.
-    """
+    """The mean of values between limits, with an interval also where all deals had one value."""
     estimate = estimate_mean_from_sums(*sums)
     least, most = limits
     if sums.deals < 2 or sums.variance >= 1e-12 or not math.isfinite(most - least):
         return estimate
-    mean, unseen = estimate.mean, beta_quantile(0.975, 1, sums.deals)
-    return estimate._replace(low=mean - unseen * (mean - least), high=mean + unseen * (most - mean))
+    return widen_exact(estimate, estimate.mean - least, most - estimate.mean)
+
+
+def widen_exact(estimate: Estimate, most_below: float, most_above: float) -> Estimate:
+    """The estimate of deals that all had one value, with an interval: the share of deals that may have
+    another, by Clopper and Pearson, times how far below or above it that may lie.
+    """
+    unseen = estimate_share_from_sums(estimate.deals, 0.0, 0.0).high
+    mean = estimate.mean
+    return estimate._replace(low=mean - unseen * most_below, high=mean + unseen * most_above)
 
 
 def rescale(estimate: Estimate, factor: float, shift: float = 0.0) -> Estimate:
