@@ -197,14 +197,11 @@ def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], op
     contrasts = tuple(
         contrast for design, terms in designs for contrast in judge(design, db, terms).contrasts
     )
-    fingerprints = {
-        agent: fingerprint_agent(find_agent(agent, scope.variants[0].game)) for agent in scope.agents
-    }
     return Report(
         variants=reports,
         contrasts=contrasts,
         agents=scope.agents,
-        agent_prints=fingerprints,
+        agent_prints=_fingerprint_agents(scope),
         seed=options.seed,
         file=str(db),
         sample=make_sample(scope),
@@ -214,6 +211,17 @@ def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], op
         fixes=_find_fixes(scope.variants, db),
         trained_on=_describe_training(scope),
     )
+
+
+def _fingerprint_agents(scope: ReportScope) -> dict[str, str]:
+    """The fingerprint of each agent by name; where games have different agents of a name, one for each."""
+    games = {variant.game.name: variant.game for variant in scope.variants}
+    prints = {}
+    for name in scope.agents:
+        by_game = {game: fingerprint_agent(find_agent(name, games[game])) for game in games}
+        is_one = len(set(by_game.values())) == 1
+        prints |= {name if is_one else f"{name} of {game}": digest for game, digest in by_game.items()}
+    return prints
 
 
 def _describe_training(scope: ReportScope) -> tuple[str, ...]:

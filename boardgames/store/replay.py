@@ -36,10 +36,7 @@ def replay_stored(db: Path, match: str, ignore_changes: bool = False) -> Match:
     cell_id, deal, seating = parse_match_id(match)
     with open_for_reading(db) as session, explain_damage(db):
         cell, stored = _load_match_cell(session, db, match)
-        fingerprints = {a.name: a.fingerprint for a in session.exec(select(StoredAgent)).all()}
-        in_seating = select(Seating).where(Seating.cell_id == cell_id, Seating.seating == seating)
-        seats = session.exec(in_seating).all()
-        order = tuple(seat.slot - 1 for seat in sorted(seats, key=lambda seat: seat.seat))
+        seated = _load_seated_agents(session, cell_id, seating)
     variant = find_stored_variant(stored.spec or stored.name)
     if actions := load_actions(db, cell_id, deal, seating):
         try:
@@ -48,12 +45,13 @@ def replay_stored(db: Path, match: str, ignore_changes: bool = False) -> Match:
             raise make_damage_error(db, f"the actions of match {match} cannot be played: {error}") from error
     line_up = find_line_up(cell.line_up, cell.players, variant.game)
     changed = variant.fingerprint() != stored.fingerprint or cell.engine != engine.ENGINE_VERSION
-    changed |= any(fingerprints.get(agent.name) != fingerprint_agent(agent) for agent in line_up)
+    order = tuple(slot for slot, _ in seated)
+    if sorted(order) != list(range(len(line_up))):
+        raise make_damage_error(db, f"it does not say who had which seat in match {match}")
+    changed |= any(fingerprint != fingerprint_agent(line_up[slot]) for slot, fingerprint in seated)
     if changed and not ignore_changes:
         change = f"the rules of {stored.name}, or its agents, have changed since this match"
         raise RulesChanged(change, can_be_ignored=True)
-    if sorted(order) != list(range(len(line_up))):
-        raise make_damage_error(db, f"it does not say who had which seat in match {match}")
     return replay(variant, line_up, order, compiled=True, seed=cell.seed, deal=deal, seating=seating)
 
 
@@ -69,6 +67,16 @@ def _load_match_cell(session: Session, db: Path, match: str) -> tuple[Cell, Stor
     if stored is None or not get_connection(session).execute(query, [cell_id, deal, seating]).fetchone():
         raise InvalidInput(f"{db} has no match {match}; {HOW_TO_LIST}")
     return cell, stored
+
+
+def _load_seated_agents(session: Session, cell_id: int, seating: int) -> list[tuple[int, str | None]]:
+    """For each seat, the place in the line-up, from 0, and the fingerprint of the agent that had it: None if
+    the file has lost it. Agents of several games share a name, such as `learned`.
+    """
+    in_seating = select(Seating).where(Seating.cell_id == cell_id, Seating.seating == seating)
+    seats = sorted(session.exec(in_seating).all(), key=lambda seat: seat.seat)
+    fingerprints = {agent.id: agent.fingerprint for agent in session.exec(select(StoredAgent)).all()}
+    return [(seat.slot - 1, fingerprints.get(seat.agent_id)) for seat in seats]
 
 
 def _replay_recorded(

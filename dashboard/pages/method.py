@@ -28,6 +28,10 @@ PRINCIPLES = (
 )
 
 
+# Each game has a `learned` of its own.
+AGENTS = """SELECT a.name, list_sort(list(DISTINCT v.game)) AS games, a.family, a.parameters, a.fingerprint
+    FROM agent a JOIN seating s ON s.agent_id = a.id JOIN cell c ON c.id = s.cell_id
+    JOIN variant v ON v.id = c.variant_id GROUP BY ALL ORDER BY a.name, games"""
 LONG_LIST = 6  # values that are named one by one
 Rows = list[list[str]]
 
@@ -46,9 +50,7 @@ def _load_facts(db: Path) -> Facts:
     runs = [_make_run_row(run) for run in list_runs(db)]
     with open_for_reading(db) as session:
         con = get_connection(session)
-        agents = con.execute(
-            "SELECT name, family, parameters, fingerprint FROM agent ORDER BY name"
-        ).fetchall()
+        agents = con.execute(AGENTS).fetchall()
         versions = con.execute("SELECT number, versions, machine FROM run ORDER BY number").fetchall()
         terms = con.execute(
             "SELECT name, version, created, matches_before, terms FROM registration ORDER BY name, version"
@@ -56,8 +58,8 @@ def _load_facts(db: Path) -> Facts:
     return Facts(
         runs=runs,
         agents=[
-            [name, family, _format_pairs(parameters), fingerprint]
-            for name, family, parameters, fingerprint in agents
+            [name, ", ".join(games), family, _format_pairs(parameters), fingerprint]
+            for name, games, family, parameters, fingerprint in agents
         ],
         versions=[[str(number), _format_pairs(version), machine] for number, version, machine in versions],
         terms=[
@@ -112,7 +114,7 @@ def elements(selection: Selection) -> PageParts:
     yield DataTable("", ["run", "name", "note", "made", "seed", "matches", "command"], facts.runs)
     yield DataTable("Versions", ["run", "of what", "machine"], facts.versions, is_folded=True)
     yield Title("Agents")
-    yield DataTable("", ["agent", "family", "parameters", "fingerprint"], facts.agents)
+    yield DataTable("", ["agent", "plays", "family", "parameters", "fingerprint"], facts.agents)
     if facts.terms:
         yield Title("What was fixed before the first match")
         heads = ["comparison", "version", "fixed", "matches stored then", "terms"]

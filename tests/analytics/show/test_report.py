@@ -222,3 +222,10 @@ def test_a_report_of_nothing_sensible_is_refused(tmp_path):
         make_report(MAGPIES, MAGPIES, db=tmp_path / "r.duckdb")
     with pytest.raises(InvalidInput, match="is a line-up"):
         make_report(MAGPIES, db=tmp_path / "r.duckdb", agents=["greedy,random"])
+
+
+def test_agents_of_two_games_that_share_a_name_have_a_fingerprint_each(tmp_path):
+    games = ("pig+target=10", "tests.support.campfire:GAME")
+    made = make_report(*games, players="2", agents=["greedy"], matches=2, db=tmp_path / "two.duckdb")
+    assert set(made.agent_prints) == {"greedy of pig", "greedy of campfire"}
+    assert len(set(made.agent_prints.values())) == 2

@@ -449,6 +449,27 @@ def test_any_stored_match_is_replayed_and_changed_rules_are_refused(whole, tmp_p
     assert list(list_runs(changed)[0].changed) == ["magpies", "magpies+hand_size=6"]
 
 
+@pytest.mark.parametrize(
+    ("games", "agent"),
+    [
+        (("pig+target=10", "tests.support.campfire:GAME"), "greedy"),
+        pytest.param(("celtica", "keltis"), "learned", marks=pytest.mark.long),
+    ],
+)
+def test_matches_of_two_games_in_one_file_are_replayed_each_by_its_own_agent_of_that_name(
+    games, agent, tmp_path
+):
+    db = tmp_path / "two.duckdb"
+    simulate(*games, db=db, players="2", agents=agent, matches=1)
+    stored = query(
+        db, "SELECT concat_ws('/', cell_id, deal, seating) AS id, decisions FROM match"
+    ).to_pylist()
+    assert len(stored) == 2
+    assert len(query(db, "SELECT DISTINCT fingerprint FROM agent")) == 2
+    for match in stored:
+        assert len(replay_stored(db, match["id"]).actions) == match["decisions"]
+
+
 @pytest.mark.parametrize(("name", "message"), [("1/2", "is not a match ID"), ("1/2/3", "has no match 1/2/3")])
 def test_a_match_that_is_not_there_is_reported(whole, name, message):
     with pytest.raises(InvalidInput, match=message):

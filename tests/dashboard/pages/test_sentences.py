@@ -73,3 +73,15 @@ def test_terms_are_told_in_words():
     assert describe_terms(terms) == (
         "goals: length at most 60 turns; until decided: yes; values: hand size: 5, 6; wishing: 60 values"
     )
+
+
+def test_the_page_of_methods_says_of_which_game_each_agent_of_a_name_is(tmp_path, look_at):
+    db = tmp_path / "two.duckdb"
+    simulate("pig", "tests.support.campfire:GAME", db=db, players="2", agents=["greedy", "random"], matches=1)
+    look_at(db)
+    agents = next(table.value for table in open_page("method").table if "fingerprint" in table.value.columns)
+    assert [tuple(row) for row in agents[["agent", "plays"]].to_numpy()] == [
+        ("greedy", "campfire"),
+        ("greedy", "pig"),
+        ("random", "campfire, pig"),
+    ]
