@@ -28,8 +28,6 @@ CHART_HEIGHT = 165
 PHONE_CHART_WIDTH = 300  # pixels that a legend may take on a phone
 LEGEND_LINE = 20  # pixels
 FAR_FROM_ZERO = 0.5  # of the highest value
-LOG_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 50)  # of ratios
-MOST_TICKS = 7
 LONG_NAME = 22  # letters of a row's name in one line
 # Plotly's own templates describe every kind of chart, which takes longer than drawing one of ours
 AXIS: dict[str, Any] = {"gridcolor": "#e6e8ee", "zerolinecolor": "#e6e8ee", "ticks": ""}
@@ -326,34 +324,6 @@ def draw_rows(
 def _wrap_name(name: str) -> str:
     """A name of a row in lines that leave room for the chart on a phone."""
     return "<br>".join(escape(line) for line in textwrap.wrap(name, LONG_NAME)) or " "
-
-
-def draw_ratios(
-    series: Mapping[str, Sequence[Dot]], styles: VariantStyles, unit: str, x_title: str
-) -> go.Figure:
-    """Estimates in rows on an axis where half as often is as far from 1 as twice as often."""
-    figure = draw_rows(series, styles, unit, x_title, reference=1.0)
-    ends = [end for end in _list_ends(series, unit) if end > 0]
-    low, high = 0.97 * min([1.0, *ends]), 1.03 * max([1.0, *ends])
-    ticks = choose_ratio_ticks(low, high)
-    figure.update_xaxes(
-        type="log",
-        range=[math.log10(low), math.log10(high)],
-        tickvals=ticks,
-        ticktext=[f"{tick:g}" for tick in ticks],
-    )
-    return figure
-
-
-def choose_ratio_ticks(low: float, high: float) -> list[float]:
-    """A few round ratios between two, 1 among them and the others evenly spread."""
-    inside = [tick for tick in LOG_TICKS if low <= tick <= high]
-    gap = math.log(high / low) / MOST_TICKS
-    ticks = [1.0]
-    for tick in sorted(inside, key=lambda tick: abs(math.log(tick))):
-        if all(abs(math.log(tick / other)) >= gap for other in ticks):
-            ticks.append(float(tick))
-    return sorted(ticks)
 
 
 def find_axis_range(all_series: Iterable[Mapping[str, Sequence[Dot]]], unit: str) -> tuple[float, float]:

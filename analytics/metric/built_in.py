@@ -10,7 +10,7 @@ import numpy as np
 
 from analytics.metric.chance_race import LAST_AT_HALF, LEADER
 from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, STRATEGY, TENSION
-from analytics.metric.metric import SHARE, ExtraChart, Metric
+from analytics.metric.metric import SHARE, USAGE, ExtraChart, Metric
 from analytics.metric.wording import Wording, word_frequency, word_size
 from boardgames.game.variant import Variant
 
@@ -485,7 +485,7 @@ BUILT_IN = (
         "If skill decided 30% of the matches and luck the others, it would be 30%.",
     ),
     Metric(
-        name="usage",
+        name=USAGE,
         title="Tallies",
         group=STRATEGY.name,
         question="How often does each tally occur?",
@@ -499,23 +499,5 @@ BUILT_IN = (
         reach=tally_range,
         parts="tally",
         caveat="The tallies are those that the game keeps.",
-    ),
-    Metric(
-        name="win_lift",
-        title="Link to winning",
-        group=STRATEGY.name,
-        question="Do users of something win more often?",
-        wording=word_size(
-            'The link of "{part}" to winning', 'Players with "{part}" win {value}', anchor="1 is no link"
-        ),
-        unit="times as often",
-        better="1 is no link",
-        bounds=(0.0, math.inf),
-        threshold=0.1,
-        kind="rows",
-        parts="tally",
-        line_ups="equal",
-        caveat="Compared within each seat, and corrected for the number of tallies (Benjamini and Hochberg). "
-        "A link, not proof of a cause: lucky players get to use more, too.",
     ),
 )

@@ -13,7 +13,6 @@ class MetricGroup:
     # what its sentences need beside the metrics' own values
     needs_head_to_heads: bool = False  # line-ups in which different agents meet
     needs_luck_race: bool = False  # a race of pure luck to compare with
-    needs_lifts: bool = False
 
 
 FAIRNESS = MetricGroup(name="fairness", title="Seats", question="Does any seat have an advantage?")
@@ -23,12 +22,7 @@ TENSION = MetricGroup(
     name="tension", title="Tension", question="Does the match stay open?", needs_luck_race=True
 )
 SKILL = MetricGroup(name="skill", title="Skill", question="Does playing well pay?", needs_head_to_heads=True)
-STRATEGY = MetricGroup(
-    name="strategy",
-    title="Strategies",
-    question="What do players use, and does it win?",
-    needs_lifts=True,
-)
+STRATEGY = MetricGroup(name="strategy", title="Strategies", question="What do players use?")
 GROUPS = {group.name: group for group in (FAIRNESS, OUTCOME, PACE, TENSION, SKILL, STRATEGY)}
 
 

@@ -6,7 +6,6 @@ Most are data: an SQL file in analytics/metric/sql reads the table `slice` and s
 - mean: rows (cell_id, part, slice, deals, total, squares); the mean over deals.
 - ratio: rows (cell_id, part, slice, deals, top, base); `formula` of the two means, by default top / base.
 - distance: rows as for a mean, one part per seat; how far the parts are from being equal.
-- rows: rows of the bulk tables for one cell, from which `analytics.metric.lift` computes lifts.
 - swaps: deals that were played with swapped chance, from which `analytics.metric.luck` computes shares.
 
 In the same SQL, `slice` can also stand for differences between two cells, so each definition is written once:
@@ -34,7 +33,7 @@ from boardgames.game.variant import Variant
 logger = logging.getLogger(__name__)
 ENTRY_POINTS = "boardgames.metrics"
 FOLDER = Path(__file__).parent / "sql"
-KINDS = ("mean", "ratio", "distance", "rows", "swaps")
+KINDS = ("mean", "ratio", "distance", "swaps")
 LINE_UPS = ("any", "equal", "mixed")
 SHARE = "share"
 Reach = Callable[[Variant, int], float]
@@ -47,7 +46,7 @@ CLOSE_FINISH = "close_finish"
 LENGTH = "length"
 LEADER_CONVERSION = "leader_conversion"
 SKILL_EDGE = "skill_edge"
-WIN_LIFT = "win_lift"
+USAGE = "usage"
 LUCK = "luck"
 SCORE_LUCK = "score_luck"
 
@@ -108,11 +107,6 @@ class Metric:
     def sql(self) -> str:
         return self.definition or (FOLDER / f"{self.name}.sql").read_text(encoding="utf-8")
 
-    @property
-    def has_estimates(self) -> bool:
-        """Whether each part has one number with its interval in each cell."""
-        return self.kind != "rows"
-
     def find_threshold(self, value: float) -> float:
         """The smallest difference that matters by default, at this value."""
         return self.threshold * abs(value) if self.relative else self.threshold
@@ -124,16 +118,13 @@ class Metric:
     @property
     def comparison_problem(self) -> str | None:
         """Why ordinary matches of two variants give no verdict about it; None if they do."""
-        if self.kind == "rows":
-            reason = "gets no verdict: it looks at many tallies at once"
-        elif self.kind == "swaps":
-            reason = (
-                "takes matches of its own: `boardgames luck A B` and `boardgames compare A B --luck` say "
-                "what a change does to it, and `boardgames goals` can test it"
-            )
-        else:
+        if self.kind != "swaps":
             return None
-        return f"{self.name} {reason}; `boardgames metrics {self.name}` explains it"
+        return (
+            f"{self.name} takes matches of its own: `boardgames luck A B` and "
+            "`boardgames compare A B --luck` say what a change does to it, and `boardgames goals` can test "
+            f"it; `boardgames metrics {self.name}` explains it"
+        )
 
     @property
     def is_true_share(self) -> bool:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from analytics.metric import chance_race as race
 from analytics.metric.evidence import load_evidence
-from analytics.metric.lift import Lift, compute_win_lifts
-from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, find_metric, metrics
+from analytics.metric.metric import SKILL_EDGE, find_metric, metrics
 from analytics.metric.sums import fill_sums
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
 from analytics.questions.compare.compare import ENOUGH_DEALS, count_stored_matches
@@ -68,7 +67,6 @@ class PlayerCountResult:
     matches: int
     answers: dict[str, dict[str, Estimate]]  # by metric, then by part
     head_to_heads: tuple[HeadToHead, ...]
-    lifts: tuple[Lift, ...]
     calibrated: bool  # whether leads by evaluation can be compared with the race of pure luck
 
 
@@ -329,9 +327,7 @@ def _make_variant_report(scope: ReportScope, index: int, db: Path) -> VariantRep
 def _make_player_count_result(scope: ReportScope, spec: str, players: int, db: Path) -> PlayerCountResult:
     cell = scope.make_cell(spec, players, scope.agents[0])
     own_metrics = [
-        metric
-        for metric in metrics().values()
-        if metric.has_estimates and metric.line_ups != "mixed" and players in metric.players
+        metric for metric in metrics().values() if metric.line_ups != "mixed" and players in metric.players
     ]
     edge = find_metric(SKILL_EDGE)
     head_to_head_cells = {
@@ -360,7 +356,6 @@ def _make_player_count_result(scope: ReportScope, spec: str, players: int, db: P
         matches=deals * cell.seating_count,
         answers={name: parts for name, parts in answers.items() if parts},
         head_to_heads=tuple(head_to_heads),
-        lifts=tuple(compute_win_lifts(db, cell.id, find_metric(WIN_LIFT))),
         calibrated=race.measure_calibration(db, cell.id).holds,
     )
 

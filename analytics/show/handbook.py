@@ -16,7 +16,6 @@ UNCERTAINTY = {
     "from theirs",
     "swaps": "a ratio of two means over deals that are played again with some sources of chance exchanged; "
     "Student's interval over deals",
-    "rows": "Mantel and Haenszel's ratio over seats from stored seats, jackknife over slices of 64 deals",
 }
 LINE_UPS = {
     "any": "any line-up",

@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from analytics.answer import DrawnAnswer
-from analytics.metric.lift import Lift
 from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import RegisteredTerms, Terms
 from analytics.verdict.verdicts import Verdict
@@ -85,8 +84,6 @@ class Contrast:
     affected_high: float = 1.0
     lines: tuple[Line, ...] = ()
     head_to_heads: tuple[HeadToHead, ...] = ()
-    # which components go with winning, in A and in B
-    lifts: tuple[tuple[Lift, ...], tuple[Lift, ...]] = ((), ())
     saved: int = 0  # matches that shared luck saved
     notes: tuple[str, ...] = ()
 

@@ -1,7 +1,5 @@
 """Quantiles for intervals: the same as in scipy.stats, without its second of start-up."""
 
-from typing import Any
-
 from scipy import special
 
 
@@ -18,8 +16,3 @@ def student_quantile(chance: float, freedom: float) -> float:
 def beta_quantile(chance: float, a: float, b: float) -> float:
     """The same for the beta distribution."""
     return float(special.betaincinv(a, b, chance))
-
-
-def normal_tail(value: Any) -> float:
-    """The chance that a standard normal variable is above this value."""
-    return float(special.ndtr(-value))

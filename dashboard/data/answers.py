@@ -10,8 +10,7 @@ import numpy as np
 from analytics.metric import chance_race as race
 from analytics.metric.evidence import load_evidence
 from analytics.metric.group import FAIRNESS
-from analytics.metric.lift import Lift, compute_win_lifts
-from analytics.metric.metric import WIN_LIFT, Metric, find_metric, metrics
+from analytics.metric.metric import Metric, metrics
 from analytics.metric.sums import compute_unstored_sums
 from analytics.questions.ladder import RatedAgent, fit_agents
 from analytics.stats.intervals import Estimate, estimate_mean_from_sums
@@ -24,7 +23,7 @@ Estimates = dict[int, dict[str, dict[str, Estimate]]]  # by cell, metric and par
 
 
 def list_metrics(group: str) -> list[Metric]:
-    return [metric for metric in metrics().values() if metric.group == group and metric.has_estimates]
+    return [metric for metric in metrics().values() if metric.group == group]
 
 
 def list_headlines() -> list[tuple[Metric, str, str]]:
@@ -59,7 +58,7 @@ def load_estimates(db: Path, cells: Sequence[CellInfo], wanted: Sequence[Metric]
 @cache_by_arguments
 def _load_all_estimates(db: Path, cells: tuple[CellInfo, ...]) -> Estimates:
     """Estimates of all metrics at once: reading the slices takes the time, and the next page needs others."""
-    wanted = [metric for metric in metrics().values() if metric.has_estimates]
+    wanted = list(metrics().values())
     ids = [cell.id for cell in cells]
     with keep_open_for_reading(db):
         evidence = load_evidence(db, ids, wanted, unstored=compute_unstored_sums(db))
@@ -82,14 +81,6 @@ def find_calibrated(db: Path, cells: tuple[CellInfo, ...]) -> frozenset[int]:
     """The cells in which leads by evaluation can be compared with the race of pure luck."""
     with keep_open_for_reading(db):
         return frozenset(cell.id for cell in cells if race.measure_calibration(db, cell.id).holds)
-
-
-@cache_by_arguments
-def load_lifts(db: Path, cells: tuple[CellInfo, ...]) -> dict[int, list[Lift]]:
-    """What is linked to winning, by cell."""
-    metric = find_metric(WIN_LIFT)
-    with keep_open_for_reading(db):
-        return {cell.id: compute_win_lifts(db, cell.id, metric) for cell in cells}
 
 
 # ---- distributions

@@ -1,16 +1,13 @@
-"""What only some metrics have beside their own card: other agents, the lead over time, ratings, links to
-winning, restricted play. Each is a card; where it has nothing to draw, it says why.
+"""What only some metrics have beside their own card: other agents, the lead over time, ratings,
+restricted play. Each is a card; where it has nothing to draw, it says why.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from analytics.metric.lift import Lift
-from analytics.metric.metric import SHARE, SKILL_EDGE, WIN_LIFT, ExtraChart, Metric, find_metric
+from analytics.metric.metric import SHARE, SKILL_EDGE, ExtraChart, Metric, find_metric
 from analytics.questions.ladder import GROUPS, RatedAgent
-from analytics.stats.intervals import FEWEST_UNITS
 from analytics.words import join_words
-from boardgames.play.batch import SLICE
 from dashboard import charts
 from dashboard.charts import Dot
 from dashboard.data.answers import (
@@ -18,7 +15,6 @@ from dashboard.data.answers import (
     find_head_to_heads,
     is_connected,
     load_estimates,
-    load_lifts,
     load_ratings,
     load_winner_leads,
     order_agents,
@@ -33,7 +29,6 @@ from dashboard.selection import Selection
 LIMITS = ("+forbid=", "+force=")  # in the spec of an agent that does without an option
 MAX_RATED_MATCHES = 500_000  # head-to-head matches to compute ratings from: more would take too long
 WIDEST = 0.5  # interval of an imbalance that says something
-LIFT_DEALS = FEWEST_UNITS * SLICE  # that a link to winning needs
 
 
 def list_extra_cards(selection: Selection, metric: Metric) -> Iterator[ChartCard]:
@@ -48,7 +43,6 @@ def list_extra_cards(selection: Selection, metric: Metric) -> Iterator[ChartCard
     elif extra is ExtraChart.RATINGS:
         yield _make_ladder_card(selection)
     elif extra is ExtraChart.VALUE_OF_OPTIONS:
-        yield _make_lift_card(selection)
         yield _make_restriction_card(selection)
 
 
@@ -220,60 +214,6 @@ def _explain_no_ratings(head_to_heads: Sequence[CellInfo]) -> str:
 def _make_ladder_command(selection: Selection) -> Command:
     spec = selection.find_info(selection.variants[0]).spec
     return Command(["ladder", spec, "--agents", "random,greedy", "--db", str(selection.db)])
-
-
-# ---- links to winning
-
-
-def _make_lift_card(selection: Selection) -> ChartCard:
-    """Whether those who use a component win more often; or why that is not known."""
-    metric = find_metric(WIN_LIFT)
-    players = selection.main_player_count
-    lifts_by_id = load_lifts(selection.db, selection.main_cells)
-    lifts = {cell: lifts_by_id[cell.id] for cell in selection.main_cells if cell.has_equal_agents}
-    series = {cell.variant: dots for cell, found in lifts.items() if (dots := _make_lift_dots(cell, found))}
-    missing = _describe_missing_lifts(lifts)
-    if not series:
-        why = missing or [
-            "It takes matches in which one agent has all seats: choose such agents in the sidebar."
-        ]
-        return ChartCard(title=metric.question, parts=[_make_note(*why)])
-    note = f"A link, not proof of a cause; {players} players. 1 is no link."
-    figure = charts.draw_ratios(series, selection.styles, metric.unit, metric.unit)
-    return ChartCard(
-        title=metric.question,
-        parts=[Chart(metric.name, figure, note, has_links=True)],
-        details=[_make_note(metric.caveat, *missing)],
-    )
-
-
-def _make_lift_dots(cell: CellInfo, lifts: Sequence[Lift]) -> list[Dot]:
-    """The strongest link first."""
-    known = [lift for lift in lifts if lift.lift.has_interval]
-    return [
-        Dot(
-            lift.tally,
-            lift.lift,
-            f"{cell.variant}: {lift.tally}; used by {charts.format_percent(lift.users)} of the seats",
-            make_link(cell),
-        )
-        for lift in sorted(known, key=lambda lift: -lift.lift.mean)
-    ]
-
-
-def _describe_missing_lifts(lifts: Mapping[CellInfo, Sequence[Lift]]) -> list[str]:
-    """Why some tallies are not drawn, a sentence for each variant."""
-    sentences = []
-    for cell, found in lifts.items():
-        missing = [lift.tally for lift in found if not lift.lift.has_interval]
-        if not found:
-            sentences.append(f"{cell.variant}: the game has no tallies.")
-        elif missing and cell.deals < LIFT_DEALS:
-            sentences.append(f"{cell.variant}: it takes {LIFT_DEALS} deals, and {cell.deals:,} are stored.")
-        elif missing:
-            names = join_words(missing)
-            sentences.append(f"{cell.variant}: no number for {names}, which nearly all seats used, or none.")
-    return sentences
 
 
 # ---- restricted play

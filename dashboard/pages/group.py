@@ -13,7 +13,6 @@ from dashboard.data.answers import (
     find_head_to_heads,
     list_metrics,
     load_estimates,
-    load_lifts,
 )
 from dashboard.data.file import CellInfo
 from dashboard.page import (
@@ -106,20 +105,16 @@ def _sentence_elements(selection: Selection, group: MetricGroup, estimates: Esti
 def _make_counts(
     selection: Selection, variant: str, group: MetricGroup, estimates: Estimates
 ) -> Iterator[PlayerCountResult]:
-    # what is linked to winning is drawn at one player count: the sentence is about the same
-    counts = (selection.main_player_count,) if group.needs_lifts else selection.players
-    for players in counts:
+    for players in selection.players:
         cell = selection.find_cell(variant, players)
         if cell and estimates.get(cell.id):
             needs_luck_race = group.needs_luck_race and cell.has_equal_agents
             calibrated = find_calibrated(selection.db, tuple(selection.cells)) if needs_luck_race else ()
-            lifts = load_lifts(selection.db, selection.main_cells)[cell.id] if group.needs_lifts else ()
             yield PlayerCountResult(
                 players=players,
                 matches=cell.matches,
                 answers={name: parts for name, parts in estimates[cell.id].items() if parts},
                 head_to_heads=(),
-                lifts=tuple(lifts),
                 calibrated=cell.id in calibrated,
             )
 
@@ -139,6 +134,5 @@ def _make_head_to_head_counts(
             matches=0,
             answers={},
             head_to_heads=tuple(head_to_heads),
-            lifts=(),
             calibrated=False,
         )

@@ -10,7 +10,6 @@ from dashboard.svg_chart.text import read_text
 
 TICKS = 5  # of an axis with numbers, about
 ROOM = 0.06  # beyond the outermost values, as a part of their distance
-LOG_MARKS = tuple(digit * 10.0**power for power in range(-3, 7) for digit in (1, 2, 5))
 
 Trace = Mapping[str, Any]
 Layout = Mapping[str, Any]
@@ -31,11 +30,10 @@ class Axis:
     title: str
     start: float  # where it begins on the picture
     end: float
-    low: float  # what stands there; logarithms on an axis of factors
+    low: float  # what stands there
     high: float
     categories: tuple[str, ...]  # none on an axis of numbers
     ticks: Mapping[float, str]  # texts by place
-    is_log: bool
     has_grid: bool
     has_labels: bool
 
@@ -51,16 +49,14 @@ class Axis:
         """Where a value stands, `shift` columns aside: at the end if that is beyond it. None for a value that
         is not known.
         """
-        place = _place(value, self.categories, self.is_log)
+        place = _place(value, self.categories)
         return None if place is None else self.find(max(self.low, min(self.high, place + shift)))
 
 
-def _place(value: Any, categories: Sequence[str], is_log: bool) -> float | None:
+def _place(value: Any, categories: Sequence[str]) -> float | None:
     if categories:
         return float(categories.index(str(value))) if str(value) in categories else None
-    if value is None or not math.isfinite(value) or (is_log and value <= 0):
-        return None
-    return math.log10(value) if is_log else float(value)
+    return None if value is None or not math.isfinite(value) else float(value)
 
 
 def find_axis(trace: Trace, letter: str) -> str:
@@ -132,9 +128,8 @@ def _make_axis(
         "category" if any(isinstance(value, str) for value in values) else "linear"
     )
     categories = _list_categories(options, values) if kind == "category" else ()
-    is_log = kind == "log"
     shown = values if categories else [*values, *line_ends]
-    places = [place for value in shown if (place := _place(value, categories, is_log)) is not None]
+    places = [place for value in shown if (place := _place(value, categories)) is not None]
     low, high = _find_range(options, places, bool(categories))
     start, end = _find_ends(name, options, area)
     if options.get("autorange") == "reversed":
@@ -147,8 +142,7 @@ def _make_axis(
         low=low,
         high=high,
         categories=categories,
-        ticks=_make_ticks(options, categories, low, high, is_log),
-        is_log=is_log,
+        ticks=_make_ticks(options, categories, low, high),
         has_grid=options.get("showgrid") is not False and not categories,
         has_labels=options.get("showticklabels") is not False,
     )
@@ -186,16 +180,13 @@ def _find_range(
 
 
 def _make_ticks(
-    options: Mapping[str, Any], categories: Sequence[str], low: float, high: float, is_log: bool
+    options: Mapping[str, Any], categories: Sequence[str], low: float, high: float
 ) -> dict[float, str]:
     if options.get("tickvals"):
         texts = options.get("ticktext") or map(str, options["tickvals"])
-        places = [math.log10(value) if is_log else value for value in options["tickvals"]]
-        return {place: read_text(text) for place, text in zip(places, texts, strict=True)}
+        return {place: read_text(text) for place, text in zip(options["tickvals"], texts, strict=True)}
     if categories:
         return {float(index): read_text(name) for index, name in enumerate(categories)}
-    if is_log:
-        return {math.log10(mark): f"{mark:g}" for mark in LOG_MARKS if low <= math.log10(mark) <= high}
     return dict(_list_round_numbers(low, high))
 
 

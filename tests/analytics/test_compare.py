@@ -440,7 +440,7 @@ def test_an_unknown_variant_or_metric_is_reported_with_the_nearest_names(db, run
         ([P, P], {}, "named twice"),
         ([P, f"{P}+p=60"], {"agents": ["random,random"]}, "is a line-up"),
         ([P, f"{P}+p=60"], {"players": "7"}, "it is for 2 to 5 players"),
-        ([P, f"{P}+p=60"], {"main_metrics": ["win_lift"]}, "gets no verdict"),
+        ([P, f"{P}+p=60"], {"main_metrics": ["luck"]}, "takes matches of its own"),
         ([P, f"{P}+p=60"], {"thresholds": {"length": -1.0}}, "above 0"),
         ([P, f"{P}+p=60"], {"main_metrics": list(metrics())[:7]}, "at most 6"),
     ],
@@ -589,7 +589,6 @@ def test_thresholds_are_read_in_the_units_of_their_metrics():
         "tied after": r"tied_after=1 \(pp\)$",
         "winning_margin=0": r"winning_margin=1 \(points\)$",
         "2": r"length=2 \(turns\) or seat_win_share=0\.5",
-        "win_lift": r"length=2 \(turns\) or seat_win_share=0\.5",  # no threshold of its own
     }
     for text, example in examples.items():
         with pytest.raises(InvalidInput, match=rf"^'{text}':.* write {example}"):
@@ -715,6 +714,6 @@ def test_forecasts_are_rounded_up_to_two_digits():
 
 
 def test_reading_ten_million_matches_needs_no_rows():
-    """The queries of the metrics name the slices alone, except the one that screens components."""
+    """The queries of the metrics name the slices alone."""
     for metric in metrics().values():
-        assert ("FROM seat" in metric.sql) == (metric.kind == "rows")
+        assert "FROM seat" not in metric.sql

@@ -80,7 +80,7 @@ def test_a_file_of_goals_may_say_what_is_to_be_tried_and_how(tmp_path):
         ("low = 23\nhigh = 27", "within = -2", "line 5, within: it is a number of percentage points above 0"),
         ("high = 60", 'high = 60\nstatistic = "mode"', "line 11, statistic: it is mean or median"),
         ("high = 27", 'high = 27\nstatistic = "median"', "line 7, statistic: medians are for"),
-        ('"length"', '"win_lift"', "line 9, metric: win_lift gets no verdict"),
+        ('"length"', '"win_lift"', "line 9, metric: no metric 'win_lift'"),
     ],
 )
 def test_a_mistake_in_goals_is_reported_with_its_place(tmp_path, old, new, message):

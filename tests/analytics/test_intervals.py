@@ -9,7 +9,6 @@ from scipy import stats
 from typer.testing import CliRunner
 
 from analytics.metric.evidence import Evidence
-from analytics.metric.lift import control_false_discoveries
 from analytics.metric.metric import find_metric
 from analytics.questions.summary import summarize_differences
 from analytics.stats.capital import AlwaysValidInterval, compute_interval, predict_half_width
@@ -28,7 +27,7 @@ from boardgames import find_variant, play_batch
 from boardgames.cli import app
 from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
-from boardgames.play.quantiles import beta_quantile, normal_quantile, normal_tail, student_quantile
+from boardgames.play.quantiles import beta_quantile, normal_quantile, student_quantile
 from boardgames.store.pairs import NO_CELL
 
 X_WINS = 737 / 1260 + 4 / 63
@@ -297,10 +296,3 @@ def test_quantiles_are_those_of_scipys_statistics():
                 stats.t.ppf(chance, freedom), rel=1e-12, abs=1e-15
             )
         assert beta_quantile(chance, 3.5, 60) == pytest.approx(stats.beta.ppf(chance, 3.5, 60), rel=1e-12)
-    assert normal_tail(2.5) == pytest.approx(stats.norm.sf(2.5), rel=1e-12)
-
-
-def test_false_discoveries_are_controlled_as_scipy_does_it():
-    chances = np.array([0.03, 0.001, 0.9, 0.03, 0.2, 1.0, 0.004])
-    assert control_false_discoveries(chances) == pytest.approx(stats.false_discovery_control(chances))
-    assert control_false_discoveries(np.array([0.04])) == pytest.approx([0.04])

@@ -15,7 +15,6 @@ import pytest
 from analytics.metric.built_in import BUILT_IN
 from analytics.metric.chance_race import LAST_AT_HALF, LEADER, measure_calibration
 from analytics.metric.evidence import load_evidence
-from analytics.metric.lift import compute_win_lifts
 from analytics.metric.metric import Metric, _load_plugin_metrics, find_metric, metrics
 from analytics.metric.wording import PLAIN
 from analytics.show.handbook import collect_facts, render_page
@@ -49,9 +48,7 @@ class Answers:
 
     def __init__(self, path: Path, cell: int) -> None:
         self.db, self.cell = path, cell
-        self.evidence = load_evidence(
-            path, [cell], [metric for metric in metrics().values() if metric.kind != "rows"]
-        )
+        self.evidence = load_evidence(path, [cell], list(metrics().values()))
 
     def __call__(self, name: str, part: str = "") -> Estimate:
         return self.evidence.estimate(find_metric(name), self.cell, part)
@@ -280,15 +277,6 @@ def test_the_skill_edge_of_pig_is_that_of_the_exact_matrix_with_seats_swapped(fo
 def test_usage_counts_per_seat_and_match(charms):
     assert assert_agrees(charms("usage", "worn: charm"), 0.5)
     assert assert_agrees(charms("usage", "worn: hat"), 0.5)
-
-
-def test_a_charm_lifts_the_chance_to_win_and_a_hat_does_not(charms):
-    charm, hat = compute_win_lifts(charms.db, charms.cell, find_metric("win_lift"))
-    assert (charm.tally, hat.tally) == ("worn: charm", "worn: hat")
-    assert assert_agrees(charm.lift, 5 / 3)
-    assert assert_agrees(hat.lift, 1)
-    assert charm.q < 0.001 < hat.q
-    assert charm.users == pytest.approx(0.5, abs=0.03)
 
 
 # ---- the registry

@@ -63,7 +63,7 @@ def test_conditions_are_written_in_words(text, words):
         ("seat within 1 pp", "no metric 'seat'"),
         ("seat_win_share within 1 %", "seat_win_share is measured in pp, not in '%'"),
         ("length within 1 pp", "length is measured in % or turns"),
-        ("win lift within 1", "gets no verdict"),
+        ("win lift within 1", "no metric 'win_lift'"),
         ("length within 1 at some players", "write 3, 2-4 or 2,4"),
         (" within 1 pp", "no metric ''"),
     ],

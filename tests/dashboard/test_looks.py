@@ -16,10 +16,8 @@ from dashboard.charts import (
     SYMBOLS,
     Dot,
     VariantStyles,
-    choose_ratio_ticks,
     draw_by_category,
     draw_panels,
-    draw_ratios,
     draw_rows,
 )
 from dashboard.page import (
@@ -149,18 +147,9 @@ def test_a_small_difference_of_large_values_can_be_seen():
     assert draw_by_category({"a": near}, VariantStyles(("a",)), "share").layout.yaxis.range[0] == 0
 
 
-@pytest.mark.parametrize(("low", "high"), [(0.5, 2.0), (0.93, 1.08), (0.3, 1.1), (0.05, 30.0)])
-def test_ratios_have_few_round_ticks_with_no_effect_among_them(low, high):
-    ticks = choose_ratio_ticks(low, high)
-    assert 1.0 in ticks
-    assert all(low <= tick <= high for tick in ticks)
-    assert len(ticks) <= 8
-    assert ticks == sorted(set(ticks))
-
-
 def test_marks_without_an_interval_are_hollow_in_rows_too():
     dots = [Dot("a", Estimate(1.4, 1.2, 1.6, 100), "who"), Dot("b", Estimate(2.0, np.nan, np.nan, 1), "who")]
-    (trace,) = draw_ratios({"a": dots}, VariantStyles(("a",)), "times as often", "").data
+    (trace,) = draw_rows({"a": dots}, VariantStyles(("a",)), "times per seat", "").data
     assert list(trace.marker.symbol) == ["circle", "circle-open"]
     assert trace.error_x.width == 0  # caps would be drawn inside the hollow mark, like an interval
 

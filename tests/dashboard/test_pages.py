@@ -393,11 +393,7 @@ def test_with_two_players_one_seat_says_all(real, look_at):
     assert "Wins by seat: 2" not in spec
 
 
-def test_ratings_and_links_to_winning_say_why_they_are_missing(contests, single, look_at, monkeypatch):
-    look_at(single)
-    output = read_text(open_page("strategies")).replace("\\", "")
-    assert "Do users of something win more often?" in output
-    assert "it takes 512 deals, and 1 are stored" in output
+def test_ratings_say_why_they_are_missing(contests, look_at, monkeypatch):
     look_at(contests)
     monkeypatch.setattr(extras, "GROUPS", 1000)
     assert "a head-to-head needs more than 1000 deals" in read_text(open_page("skill")).replace("\\", "")

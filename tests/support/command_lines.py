@@ -190,7 +190,7 @@ WRONG: dict[str, list[str]] = {
     "keep": ["length", "length within nan %", "skill edge within 1 pp"],
     "change": [*WRONG_SWEEPS[:-2], "none"],
     "never": ["none", "p=1"],
-    "main_metric": ["none", "win_lift"],
+    "main_metric": ["none", "luck"],
     "threshold": ["length", "length=nan", "length=inf", "length=-1", "none=1", "=", "length="],
     "name": ["class", "json", "taken", LONG, "../up"],
     "table": ["none", "match; --"],

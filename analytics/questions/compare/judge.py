@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from analytics.metric.evidence import Evidence
-from analytics.metric.lift import Lift, compute_win_lifts
-from analytics.metric.metric import SKILL_EDGE, WIN_LIFT, Metric, find_metric
+from analytics.metric.metric import SKILL_EDGE, Metric, find_metric
 from analytics.questions.compare.lines import estimate_paired_difference
 from analytics.questions.compare.pair import VariantPair, load_pairs
 from analytics.stats.intervals import Estimate, compute_share_bounds, estimate_share_from_sums
@@ -42,7 +41,7 @@ def judge(design: Design, db: Path, terms: Terms, registered: Sequence[Registere
 
 
 def judge_for_page(design: Design, db: Path, terms: Terms, players: int) -> list[Contrast]:
-    """The contrasts of `judge` at one player count, without win lifts. Nothing is stored."""
+    """The contrasts of `judge` at one player count. Nothing is stored."""
     pair = VariantPair(design=design, db=db, terms=terms, index=1, players=players)
     return _make_contrasts(pair, stores_sums=False)
 
@@ -52,7 +51,7 @@ def _make_contrasts(pair: VariantPair, stores_sums: bool) -> list[Contrast]:
     changed = pair.design.list_changed_variants(pair.players)
     loaded = {other.index: other for other in load_pairs(pair, changed, stores_sums=stores_sums)}
     return [
-        _make_contrast(loaded.get(index) or replace(pair, index=index), with_lifts=stores_sums)
+        _make_contrast(loaded.get(index) or replace(pair, index=index))
         for index in range(1, len(pair.design.variants))
     ]
 
@@ -90,7 +89,7 @@ def _begin_contrast(pair: VariantPair) -> Contrast:
     )
 
 
-def _make_contrast(pair: VariantPair, with_lifts: bool) -> Contrast:
+def _make_contrast(pair: VariantPair) -> Contrast:
     contrast = _begin_contrast(pair)
     if pair.index not in pair.design.list_changed_variants(pair.players):
         return replace(contrast, same_rules=True)
@@ -110,15 +109,8 @@ def _make_contrast(pair: VariantPair, with_lifts: bool) -> Contrast:
         for agents, cells in pair.head_to_heads.items()
         if pair.evidence.count_shared_deals(*cells) > 1
     )
-    lifts = _load_lifts(pair) if with_lifts else ((), ())
     affected = _measure_affected(pair, contrast) if pair.is_paired else {}
-    return replace(contrast, lifts=lifts, head_to_heads=head_to_heads, **affected)
-
-
-def _load_lifts(pair: VariantPair) -> tuple[tuple[Lift, ...], tuple[Lift, ...]]:
-    win_lift = find_metric(WIN_LIFT)
-    a, b = (tuple(compute_win_lifts(pair.db, cell, win_lift)) for cell in pair.deciding_cells)
-    return a, b
+    return replace(contrast, head_to_heads=head_to_heads, **affected)
 
 
 def _measure_affected(pair: VariantPair, contrast: Contrast) -> dict[str, Any]:

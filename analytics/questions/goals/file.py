@@ -255,13 +255,10 @@ class GoalChecker(Generic[Located]):
 
     def _find_metric(self) -> Metric | None:
         try:
-            metric = find_metric(self.table.metric)
+            return find_metric(self.table.metric)
         except BoardgamesError as error:
             self._report("metric", error)
             return None
-        if not metric.has_estimates:
-            self._report("metric", metric.comparison_problem)
-        return metric
 
     def _read_players(self) -> tuple[int, ...]:
         try:

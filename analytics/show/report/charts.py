@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from analytics.metric.chance_race import LEADER
-from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, STRATEGY, TENSION, MetricGroup
+from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, TENSION, MetricGroup
 from analytics.metric.metric import (
     CLOSE_FINISH,
     LEADER_CONVERSION,
@@ -17,7 +17,6 @@ from analytics.metric.metric import (
 from analytics.questions.luck.results import LuckAnswer
 from analytics.questions.report import PlayerCountResult, Report
 from analytics.show.chart.panels import Panel, Series, draw_panels
-from analytics.show.chart.rows import draw_factors
 from analytics.show.figures import SERIES_STYLES
 from analytics.stats.intervals import Estimate, rescale
 
@@ -33,7 +32,6 @@ def draw_charts(report: Report, group: MetricGroup) -> Iterator[tuple[str, str]]
         PACE: draw_lengths,
         TENSION: draw_leaders,
         SKILL: draw_skills,
-        STRATEGY: draw_lifts,
     }.get(group)
     if draw:
         yield from draw(report)
@@ -130,21 +128,6 @@ def _make_skill_panel(report: Report, strong: str, weak: str) -> Panel:
         series.append(Series(variant.name, style, edges))
     labels = [str(players) for players in _list_player_counts(report)]
     return Panel(f"{strong} among {weak}", labels, series)
-
-
-def draw_lifts(report: Report) -> Iterator[tuple[str, str]]:
-    """How many times as often users of something win, at the middle player count."""
-    counts = _list_player_counts(report)
-    players = counts[(len(counts) - 1) // 2]
-    series = []
-    for style, variant in zip(itertools.cycle(SERIES_STYLES), report.variants, strict=False):
-        lifts = [lift for result in variant.results if result.players == players for lift in result.lifts]
-        known = [lift for lift in lifts if lift.lift.has_interval]
-        known.sort(key=lambda lift: -lift.lift.mean)
-        series.append(Series(variant.name, style, {lift.tally: lift.lift for lift in known}))
-    if any(each.estimates for each in series):
-        caption = f"Links to winning with {players} players. A link is no proof: lucky players do more, too."
-        yield caption, draw_factors(series, "users win this many times as often as others")
 
 
 def draw_luck_shares(luck: LuckAnswer) -> str:

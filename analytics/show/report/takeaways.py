@@ -1,6 +1,5 @@
 """What a report says first: a few sentences in plain words, each number with its 95% interval."""
 
-import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from analytics.metric.metric import (
     SEAT_WIN_SHARE,
     SHARE,
     TIED_AFTER,
+    USAGE,
     find_metric,
 )
 from analytics.questions.compare.conclusions import conclude
@@ -23,8 +23,12 @@ from analytics.words import (
     find_direction,
     format_estimate,
     format_fair_share,
+    format_interval,
     format_opponents,
+    join_words,
 )
+
+MOST_USED = 3  # tallies that a sentence names
 
 
 def summarize(report: Report) -> list[tuple[str, list[str]]]:
@@ -170,15 +174,16 @@ def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
 
 
 def describe_strategies(results: list[PlayerCountResult]) -> Iterator[str]:
-    """Sentences about what goes most clearly with winning, at the middle player count."""
+    """How often each seat does what it does most and least, at the middle player count."""
     result = results[(len(results) - 1) // 2]
-    clear = [lift for lift in result.lifts if lift.q < 0.05 and math.isfinite(lift.lift.mean)]
-    for lift in sorted(clear, key=lambda lift: -abs(math.log(lift.lift.mean)))[:2]:
-        size = f"{lift.lift.mean:.2f} times ({lift.lift.low:.2f} to {lift.lift.high:.2f}) as often"
-        yield (
-            f"Players who have '{lift.tally}' win {size} as others, with {result.players} players. "
-            "A link, not proof of a cause."
-        )
+    often = sorted(result.answers.get(USAGE, {}).items(), key=lambda tally: -tally[1].mean)
+    if not often:
+        return
+    unit = find_metric(USAGE).unit
+    texts = [f"{tally} {format_interval(times, unit)}" for tally, times in often]
+    least = f"; least of all {texts[-1]}" if len(texts) > MOST_USED else ""
+    most = join_words(texts[:MOST_USED])
+    yield f"With {result.players} players, each seat has per match on average {most}{least}."
 
 
 SENTENCES: dict[str, Callable[[list[PlayerCountResult]], Iterator[str]]] = {

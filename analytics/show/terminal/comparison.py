@@ -103,7 +103,6 @@ def show_contrast(
         yield f"  {describe_luck_race(contrast)}."
     if with_other_agents := [line for line in contrast.lines if line.is_main and line.other_agents]:
         yield make_agents_table(with_other_agents)
-    yield from (f"  {line}" for line in describe_lifts(contrast))
     for head_to_head in contrast.head_to_heads:
         difference = format_estimate(head_to_head.difference, SHARE, True)
         yield f"  {head_to_head.sentence}. B - A: {difference}."
@@ -167,20 +166,6 @@ def describe_luck_race(contrast: Contrast) -> str:
         wins = " would win" if line is lines[0] else ""
         chances.append(f"{subject[0].lower()}{subject[1:]}{wins} {chance}%")
     return f"By pure chance, {join_words(chances)} of the time"
-
-
-def describe_lifts(contrast: Contrast) -> Iterator[str]:
-    """The components that most clearly go with winning or losing, where chance alone is unlikely."""
-    for letter, lifts in zip("AB", contrast.lifts, strict=True):
-        clear = sorted(
-            (lift for lift in lifts if lift.q < 0.05), key=lambda lift: -abs(math.log(lift.lift.mean))
-        )
-        texts = [
-            f"{estimate.mean:.2f} times as often ({estimate.low:.2f} to {estimate.high:.2f}) with {tally}"
-            for tally, estimate in ((lift.tally, lift.lift) for lift in clear[:3])
-        ]
-        if texts:
-            yield f"In {letter}, players win {'; '.join(texts)}. A link, not proof of a cause."
 
 
 def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -> Table:

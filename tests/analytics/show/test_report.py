@@ -14,7 +14,12 @@ from analytics.questions.compare.conclusions import describe_verdict
 from analytics.questions.report import PlayerCountResult, SampleMatch, make_report
 from analytics.show.report.charts import draw_lengths
 from analytics.show.report.html import render
-from analytics.show.report.takeaways import describe_fairness, describe_variant, summarize
+from analytics.show.report.takeaways import (
+    describe_fairness,
+    describe_strategies,
+    describe_variant,
+    summarize,
+)
 from analytics.stats.intervals import Estimate
 from analytics.verdict.verdicts import DIFFERENT, UNKNOWN
 from boardgames import InvalidInput
@@ -99,7 +104,7 @@ def test_takeaways_come_first_then_each_question(outline):
 def make_seat_result(players, shares):
     answers = {"seat_win_share": {seat: Estimate(*share, 1000) for seat, share in shares.items()}}
     return PlayerCountResult(
-        players=players, matches=1000, answers=answers, head_to_heads=(), lifts=(), calibrated=False
+        players=players, matches=1000, answers=answers, head_to_heads=(), calibrated=False
     )
 
 
@@ -130,6 +135,23 @@ def test_the_seat_that_is_named_is_one_whose_interval_misses_the_fair_share():
     ]
     (text,) = describe_fairness(results)
     assert text.startswith("The seat farthest from fair: with 4 players, seat 2 wins 28.0% (27.0 to 29.0)")
+
+
+def test_strategies_say_what_players_use_and_no_link_to_winning(page):
+    """A link is not a cause, and the rarest split made the strongest link."""
+    usage = {
+        name: Estimate(mean, mean - 0.1, mean + 0.1, 900)
+        for name, mean in zip("abcd", (2, 1, 4, 3), strict=True)
+    }
+    result = PlayerCountResult(
+        players=3, matches=900, answers={"usage": usage}, head_to_heads=(), calibrated=False
+    )
+    assert list(describe_strategies([result])) == [
+        "With 3 players, each seat has per match on average c 4.00 (3.90 to 4.10), d 3.00 (2.90 to 3.10) and "
+        "a 2.00 (1.90 to 2.10); least of all b 1.00 (0.90 to 1.10)."
+    ]
+    assert list(describe_strategies([replace(result, answers={})])) == []
+    assert not re.search("link|times as often|as often as others", page, re.IGNORECASE)
 
 
 def test_takeaways_are_sentences_with_intervals(made):

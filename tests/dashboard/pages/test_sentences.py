@@ -46,7 +46,6 @@ def test_the_seat_that_a_sentence_names_is_one_that_the_chart_draws():
         matches=900,
         answers={SEAT_WIN_SHARE: shares},
         head_to_heads=(),
-        lifts=(),
         calibrated=False,
     )
     (sentence,) = describe_fairness([result])

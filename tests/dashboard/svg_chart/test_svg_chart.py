@@ -15,7 +15,6 @@ from dashboard.charts import (
     draw_by_category,
     draw_over_time,
     draw_panels,
-    draw_ratios,
     draw_rows,
 )
 from dashboard.svg_chart.chart import draw_svg
@@ -53,10 +52,10 @@ def test_a_shared_chart_may_have_panels_steps_rows_and_maps():
     assert "2 players" in panels
     assert "3 players" in panels
     assert count_marks(panels)["circle"] == 4
-    rows = draw_svg(draw_ratios(dots, styles, "times", "lift"), "")
+    rows = draw_svg(draw_rows(dots, styles, "times", "times", reference=0.5), "")
     assert count_marks(rows)["circle"] == 2
-    (no_link,) = re.findall('<polyline points="([^,]*),', rows)
-    assert f'<text x="{no_link}"' in next(line for line in rows.splitlines() if ">1</text>" in line)
+    (no_change,) = re.findall('<polyline points="([^,]*),', rows)
+    assert f'<text x="{no_change}"' in next(line for line in rows.splitlines() if ">0.50</text>" in line)
     (steps,) = re.findall(
         '<polyline points="([^"]*)"', draw_svg(draw_over_time({"a": [1, 3]}, None, "", ""), "")
     )
