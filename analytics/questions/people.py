@@ -18,7 +18,13 @@ from analytics.metric.metric import SHARE
 from analytics.metric.sums import NOTHING_UNSTORED, UnstoredSums
 from analytics.playing import RunOptions
 from analytics.stats.clustered import Clusters
-from analytics.stats.intervals import Array, Estimate, clip_interval, estimate_mean_from_sums
+from analytics.stats.intervals import (
+    Array,
+    Estimate,
+    clip_interval,
+    estimate_mean_from_sums,
+    estimate_share_from_sums,
+)
 from analytics.words import format_interval, format_number, format_unit
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
@@ -39,6 +45,10 @@ from boardgames.store.write import rebuild_slices
 
 MATCHES = 1000  # of the agents' matches, unless asked for more
 AGENTS = ("greedy",)
+COUNT_WINS_BY_BEST_SCORE = """SELECT winner, count(*) FROM (
+    SELECT arg_{best}(seat, score) AS winner, {best}(score, 2) AS scores
+    FROM seat WHERE cell_id = ? GROUP BY deal, seating)
+WHERE scores[1] != scores[2] GROUP BY winner"""
 
 
 class PeopleGroup(NamedTuple):
@@ -180,6 +190,7 @@ def compare_group(
             _make_line(get_connection(session), cell, sums, quantity)
             for quantity in _collect_quantities(group)
         ]
+        lines += [] if group.against else _compare_seats(get_connection(session), cell, group)
     if group.against:
         lines.append(_compare_win_share(group))
     return PeopleComparison(
@@ -258,6 +269,36 @@ def _compare_win_share(group: PeopleGroup) -> PeopleLine:
         spread=math.sqrt(fair * (1 - fair)),
         sentence=_describe_difference("an equal share", difference, SHARE),
     )
+
+
+def _compare_seats(con: Any, cell: PlannedCell, group: PeopleGroup) -> Iterator[PeopleLine]:
+    """Yield how often each seat wins, among the matches that have one best score: in others a tie-break may
+    decide, which no list of scores tells.
+    """
+    matches = [rows for rows in group.matches.values() if all(row["win_share"] is not None for row in rows)]
+    if not matches:
+        return
+    clusters = _make_clusters(matches)
+    best = "min" if group.variant.game.low_wins else "max"
+    wins = dict(con.execute(COUNT_WINS_BY_BEST_SCORE.format(best=best), [cell.id]).fetchall())
+    for seat in range(group.players):
+        values = _make_array([rows[seat]["win_share"] for rows in matches])
+        people = clusters.estimate_mean(values)
+        won = wins.get(seat + 1, 0)
+        agents = estimate_share_from_sums(sum(wins.values()), won, won)
+        difference = _estimate_difference(people, agents, clusters)
+        yield PeopleLine(
+            quantity=f"wins of seat {seat + 1}",
+            unit=SHARE,
+            results=len(values),
+            people=clip_interval((0.0, 1.0), people),
+            agents=agents,
+            difference=clip_interval((-1.0, 1.0), difference),
+            distance=None,
+            chance=0.0,
+            spread=math.sqrt(agents.mean * (1 - agents.mean)),
+            sentence=_describe_difference(cell.format_line_up(), difference, SHARE),
+        )
 
 
 # ---- what agents did, and how far people are from it

@@ -4,26 +4,29 @@
     2026-01-09,keltis,Anna/Ben/Clara,31/17/22,45,9
 
 Names and scores are in the order of the seats, the starting player first. A file is imported as a whole or
-not at all.
+not at all. It may be as a spreadsheet writes it: with semicolons, decimal commas, days like 31.01.2026, any
+line ends, and in the letters of Windows.
 """
 
 import csv
 import functools
 import io
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import pyarrow as pa
 
 from boardgames.errors import BoardgamesError, InvalidInput
-from boardgames.files import read_file
+from boardgames.files import read_bytes
 from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
 from boardgames.given_values import read_path
 from boardgames.plan.cell import hash63
-from boardgames.store.connection import open_for_writing
-from boardgames.store.schema import RealMatch, RealSeat
+from boardgames.store.connection import get_connection, open_for_writing
 from boardgames.store.write import check_writable
 
 NEEDED = ("date", "variant", "names", "scores")
@@ -31,6 +34,33 @@ OPTIONAL = ("minutes", "rounds")
 MOST_MISTAKES = 10  # listed in one message
 MOST_MINUTES = 24 * 60
 MOST_ROUNDS = 100_000
+SPREADSHEET_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")
+
+UPDATE_KNOWN = """UPDATE real_match AS known
+SET minutes = coalesce(arriving.minutes, known.minutes), rounds = coalesce(arriving.rounds, known.rounds)
+FROM arriving_match AS arriving WHERE arriving.id = known.id"""
+INSERT_SEATS = """INSERT INTO real_seat BY NAME
+SELECT s.* FROM arriving_seat s ANTI JOIN real_match m ON m.id = s.match_id"""
+INSERT_MATCHES = (
+    "INSERT INTO real_match BY NAME SELECT a.* FROM arriving_match a ANTI JOIN real_match USING (id)"
+)
+
+
+class Setting(NamedTuple):
+    """A variant with a player count, and the scores that it can have."""
+
+    variant: Variant
+    players: int
+    low: int
+    high: int
+
+    def check_scores(self, scores: Sequence[int]) -> None:
+        for score in scores:
+            if not self.low <= score <= self.high:
+                setting = f"{self.variant.name} with {self.players} players"
+                raise InvalidInput(
+                    f"score {score} is impossible in {setting}: scores are {self.low} to {self.high}"
+                )
 
 
 class Result(NamedTuple):
@@ -42,6 +72,18 @@ class Result(NamedTuple):
     scores: tuple[int, ...]
     minutes: float | None
     rounds: int | None
+
+    @property
+    def win_shares(self) -> list[float | None]:
+        """Return what each seat won. Where several have the best score, a tie-break may decide that the file
+        does not tell: these seats get None, as do all where everyone wins or loses together.
+        """
+        game = self.variant.game
+        if game.is_cooperative:
+            return [None] * len(self.scores)
+        best = min(self.scores) if game.low_wins else max(self.scores)
+        winner = 1.0 if self.scores.count(best) == 1 else None
+        return [winner if score == best else 0.0 for score in self.scores]
 
 
 class ImportSummary(NamedTuple):
@@ -60,43 +102,55 @@ def import_results(source: str | Path, db: str | Path = "boardgames.duckdb") -> 
     source = Path(source)
     db = read_path("db", db)
     results = read_results(source)
+    ids = _number_results(results)
     check_writable(db)
-    new = 0
-    copies = Counter[int]()
     with open_for_writing(db) as session:
-        for result in results:
-            first_id = _hash_result(result, 0)
-            match_id = _hash_result(result, copies[first_id])
-            copies[first_id] += 1  # two equal matches on one evening are two
-            stored = session.get(RealMatch, match_id)
-            if stored is None:
-                new += 1
-                for row in _make_rows(match_id, result, source.name):
-                    session.add(row)
-            else:
-                stored.minutes = result.minutes or stored.minutes
-                stored.rounds = result.rounds or stored.rounds
+        con = get_connection(session)
+        con.register("arriving_match", _make_matches(ids, results, source.name))
+        con.register("arriving_seat", _make_seats(ids, results))
+        con.execute(UPDATE_KNOWN)
+        con.execute(INSERT_SEATS)
+        (new,) = con.execute(INSERT_MATCHES).fetchone()
+        con.unregister("arriving_match")
+        con.unregister("arriving_seat")
     people = {name for result in results for name in result.names}
     return ImportSummary(new, len(results) - new, len(people), len({result.date for result in results}))
 
 
-def _hash_result(result: Result, copy: int) -> int:
-    return hash63("real", result.date.isoformat(), result.variant.name, result.names, result.scores, copy)
+def _number_results(results: Sequence[Result]) -> list[int]:
+    """Return an id for each result; two equal matches on one evening are two."""
+    copies = Counter[tuple[Any, ...]]()
+    ids = []
+    for result in results:
+        identity = (result.date.isoformat(), result.variant.name, result.names, result.scores)
+        ids.append(hash63("real", *identity, copies[identity]))
+        copies[identity] += 1
+    return ids
 
 
-def _make_rows(match_id: int, result: Result, source: str) -> Iterator[RealMatch | RealSeat]:
-    yield RealMatch(
-        id=match_id,
-        date=result.date,
-        game=result.variant.game.name,
-        variant=result.variant.name,
-        players=len(result.names),
-        minutes=result.minutes,
-        rounds=result.rounds,
-        source=source,
+def _make_matches(ids: Sequence[int], results: Sequence[Result], source: str) -> pa.Table:
+    return pa.table(
+        {
+            "id": ids,
+            "date": [result.date for result in results],
+            "game": [result.variant.game.name for result in results],
+            "variant": [result.variant.name for result in results],
+            "players": [len(result.names) for result in results],
+            "minutes": pa.array([result.minutes for result in results], pa.float64()),
+            "rounds": pa.array([result.rounds for result in results], pa.int32()),
+            "source": [source] * len(results),
+        }
     )
-    for seat, (name, score) in enumerate(zip(result.names, result.scores, strict=True), 1):
-        yield RealSeat(match_id=match_id, seat=seat, person=name, score=score)
+
+
+def _make_seats(ids: Sequence[int], results: Sequence[Result]) -> pa.Table:
+    seats = [
+        (match_id, seat, *row)
+        for match_id, result in zip(ids, results, strict=True)
+        for seat, row in enumerate(zip(result.names, result.scores, result.win_shares, strict=True), 1)
+    ]
+    columns = [pa.array(column) for column in zip(*seats, strict=True)]
+    return pa.table(columns, names=["match_id", "seat", "person", "score", "win_share"])
 
 
 # ---- reading, strictly
@@ -104,16 +158,19 @@ def _make_rows(match_id: int, result: Result, source: str) -> Iterator[RealMatch
 
 def read_results(source: Path) -> list[Result]:
     """All matches of a file. Raises with a list of its mistakes, each with its line."""
-    text = read_file(source)
-    first = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text), delimiter=";" if ";" in first else ",", strict=True)
-    _check_header(source, [name.strip() for name in rows.fieldnames or ()])
+    text = io.StringIO(_decode(read_bytes(source)), newline=None)  # any line ends
+    delimiter = ";" if ";" in text.readline() else ","
+    text.seek(0)
+    rows = csv.DictReader(text, delimiter=delimiter, strict=True)
     results, mistakes = [], []
-    find = functools.cache(find_stored_variant)  # a file names few variants, often
+    find_setting = functools.cache(_find_setting)  # a file names few variants, often
     try:
+        _check_header(source, [name.strip() for name in rows.fieldnames or ()])
         for row in rows:
             try:
-                results.append(_parse_result({str(name).strip(): value for name, value in row.items()}, find))
+                results.append(
+                    _parse_result({str(name).strip(): value for name, value in row.items()}, find_setting)
+                )
             except BoardgamesError as error:
                 mistakes.append(f"line {rows.line_num}: {error}")
     except csv.Error as error:
@@ -128,6 +185,14 @@ def read_results(source: Path) -> list[Result]:
     return results
 
 
+def _decode(content: bytes) -> str:
+    """Return the text of a file in UTF-8, or else in the letters of Windows, where spreadsheets use them."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
 def _check_header(source: Path, header: list[str]) -> None:
     expected = f"the first line is {','.join(NEEDED)} and, if known, {','.join(OPTIONAL)}"
     for name in header:
@@ -139,20 +204,27 @@ def _check_header(source: Path, header: list[str]) -> None:
         raise InvalidInput(f"{source}, line 1: a column is named twice; {expected}")
 
 
-def _parse_result(row: Mapping[str, str | None], find: Callable[[str], Variant]) -> Result:
+def _find_setting(spec: str, players: int) -> Setting:
+    variant = find_stored_variant(spec)
+    variant.make_blank_state(players)  # raises if that many cannot play
+    return Setting(variant, players, *variant.bounds("scores", players))
+
+
+def _parse_result(row: Mapping[str, str | None], find_setting: Callable[[str, int], Setting]) -> Result:
     if any(value is None for value in row.values()) or "None" in row:
         raise InvalidInput("it has another number of columns than the first line")
     cells = {name: (value or "").strip() for name, value in row.items()}
-    variant = find(cells["variant"])
     names = tuple(name.strip() for name in cells["names"].split("/"))
     scores = tuple(_parse_whole(part, "score") for part in cells["scores"].split("/"))
-    _check_seats(variant, names, scores)
+    _check_names(names, scores)
+    setting = find_setting(cells["variant"], len(names))
+    setting.check_scores(scores)
     minutes = _parse_minutes(cells.get("minutes", ""))
     rounds = _parse_rounds(cells.get("rounds", ""))
-    return Result(_parse_date(cells["date"]), variant, names, scores, minutes, rounds)
+    return Result(_parse_date(cells["date"]), setting.variant, names, scores, minutes, rounds)
 
 
-def _check_seats(variant: Variant, names: tuple[str, ...], scores: tuple[int, ...]) -> None:
+def _check_names(names: tuple[str, ...], scores: tuple[int, ...]) -> None:
     if len(names) != len(scores):
         raise InvalidInput(
             f"{len(names)} names and {len(scores)} scores; separate them by /, in the order of the seats"
@@ -161,19 +233,22 @@ def _check_seats(variant: Variant, names: tuple[str, ...], scores: tuple[int, ..
         raise InvalidInput("a name is empty")
     if repeated := [name for name in names if names.count(name) > 1]:
         raise InvalidInput(f"{repeated[0]} sits in two seats")
-    variant.make_blank_state(len(names))
-    low, high = variant.bounds("scores", len(names))
-    for score in scores:
-        if not low <= score <= high:
-            setting = f"{variant.name} with {len(names)} players"
-            raise InvalidInput(f"score {score} is impossible in {setting}: scores are {low} to {high}")
 
 
 def _parse_date(text: str) -> date:
+    """Return the day of 2026-10-01, 1.10.2026 or 13/10/2026. 1/10/2026 has two readings, and is refused."""
     try:
-        return date.fromisoformat(text)
+        if not (parts := SPREADSHEET_DATE.fullmatch(text)):
+            return date.fromisoformat(text)
+        day, month, year = (int(part) for part in parts.group(1, 3, 4))
+        if parts[2] == "." or day > 12:
+            return date(year, month, day)
+        if month > 12 or day == month:
+            return date(year, day, month)
     except ValueError:
         raise InvalidInput(f"'{text}' is not a date; write 2026-01-31") from None
+    readings = f"{date(year, month, day)} or {date(year, day, month)}"
+    raise InvalidInput(f"the date '{text}' can be read in two ways; write {readings}")
 
 
 def _parse_whole(text: str, name: str) -> int:
@@ -199,7 +274,7 @@ def _parse_minutes(text: str) -> float | None:
     if not text:
         return None
     try:
-        minutes = float(text)
+        minutes = float(text.replace(",", "."))
     except ValueError:
         minutes = 0.0
     if not 0 < minutes <= MOST_MINUTES:

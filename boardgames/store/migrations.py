@@ -105,4 +105,6 @@ MIGRATIONS = {
         {CREATE_BULK_TABLES}""",
     # Schema 8 has comments and the view `tallies`, which wants a column of tallies in every file.
     7: "ALTER TABLE seat ADD COLUMN IF NOT EXISTS tally_1 SMALLINT;",
+    # Schema 9 knows who won in which seat of an imported match.
+    8: "ALTER TABLE real_seat ADD COLUMN IF NOT EXISTS win_share DOUBLE;",
 }

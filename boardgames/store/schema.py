@@ -10,7 +10,7 @@ from sqlmodel import Field, SQLModel
 
 from boardgames import __version__
 
-SCHEMA = 8
+SCHEMA = 9
 
 
 def _column(meaning: str, **options: Any) -> Any:
@@ -164,3 +164,6 @@ class RealSeat(SQLModel, table=True):
     seat: int = _column("from 1; seat 1 started", primary_key=True)
     person: str = _column("name as imported")
     score: int = _column("in the game's points")
+    win_share: float | None = _column(
+        "1 for the best score alone, else 0; NULL if not known: for several with the best score", default=None
+    )

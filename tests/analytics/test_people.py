@@ -106,6 +106,11 @@ def test_chance_alone_shows_the_distance_that_is_foretold():
 # ---- a whole club, from its file to the answer
 
 
+def evening(number: int) -> str:
+    """Return the day of the n-th match: five are played each day."""
+    return f"2026-{1 + number // 5 // 28:02d}-{1 + number // 5 % 28:02d}"
+
+
 def write_results(path, matches: int, shift: int) -> None:
     """Coin races as people might have played them: `shift` more heads for everybody than tosses can give."""
     chance = random.Random(11)
@@ -114,10 +119,8 @@ def write_results(path, matches: int, shift: int) -> None:
         first, second = chance.sample(PEOPLE, 2)
         heads = sum(chance.random() < 0.5 for _ in range(TOSSES))
         scores = [max(0, min(TOSSES, points + shift)) for points in (heads, TOSSES - heads)]
-        evening = f"2026-{1 + number // 5 // 28:02d}-{1 + number // 5 % 28:02d}"
-        lines.append(
-            f"{evening},{COINS},{first}/{second},{scores[0]}/{scores[1]},{TOSSES + chance.randrange(-1, 2)}"
-        )
+        rounds = TOSSES + chance.randrange(-1, 2)
+        lines.append(f"{evening(number)},{COINS},{first}/{second},{scores[0]}/{scores[1]},{rounds}")
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -208,3 +211,27 @@ def test_matches_against_agents_are_reported_apart_with_how_often_people_win(tab
 def test_without_people_the_command_says_what_there_is(table):
     with pytest.raises(InvalidInput, match=r"no matches of people in coin-race\+steps=20; there is: none"):
         compare_people(COINS, db=table)
+
+
+def test_who_wins_in_which_seat_is_compared_where_the_scores_tell_it(table, tmp_path):
+    """The starting player of this club wins 3 of 4 matches with one best score; agents have no such seat."""
+    db = tmp_path / "club.duckdb"
+    db.write_bytes(table.read_bytes())
+    chance = random.Random(5)
+    scores = ["12/8", "12/8", "8/12", "12/8", "10/10"]
+    lines = [f"{evening(n)},{COINS},{'/'.join(chance.sample(PEOPLE, 2))},{scores[n % 5]}" for n in range(400)]
+    (tmp_path / "results.csv").write_text("\n".join(["date,variant,names,scores", *lines]))
+    import_results(tmp_path / "results.csv", db)
+    (comparison,) = compare_people(COINS, db=db, agents=["random"], matches=DEALS)
+    seats = {line.quantity: line for line in comparison.lines if line.quantity.startswith("wins of seat")}
+    assert list(seats) == ["wins of seat 1", "wins of seat 2"]
+    assert [line.people.mean for line in seats.values()] == [0.75, 0.25]
+    assert {line.results for line in seats.values()} == {320}  # 80 matches had two best scores
+    wins = play_batch(find_variant(COINS), "random", 2, DEALS, compiled=False)
+    best = wins.seats["score"].reshape(DEALS, 2)
+    decided = best[best[:, 0] != best[:, 1]]
+    assert seats["wins of seat 1"].agents.mean == pytest.approx((decided[:, 0] > decided[:, 1]).mean())
+    assert seats["wins of seat 1"].sentence.startswith("random has")
+    assert seats["wins of seat 1"].sentence.endswith("pp less than people")
+    first, second = (line.difference for line in seats.values())
+    assert (first.low, first.high) == pytest.approx((-second.high, -second.low), abs=0.002)

@@ -32,8 +32,7 @@ JOIN cell c ON c.id = s.cell_id JOIN variant v ON v.id = c.variant_id;
 
 CREATE OR REPLACE VIEW people AS
 SELECT 'imported' AS source, m.date AS evening, m.game, m.variant, m.players, s.seat, s.person, s.score,
-    NULL AS win_share,
-    m.minutes, m.rounds, '' AS line_up, m.id::VARCHAR AS "match"
+    s.win_share, m.minutes, m.rounds, '' AS line_up, m.id::VARCHAR AS "match"
 FROM real_match m JOIN real_seat s ON s.match_id = m.id
 UNION ALL
 SELECT 'played here', x.changed::DATE, r.game, r.variant, r.players, r.seat, regexp_replace(r.agent,

@@ -373,7 +373,7 @@ def test_importing_twice_doubles_nothing_and_a_longer_file_adds_only_what_is_new
     ("line", "message"),
     [
         ("9.1.2026,ludo,Anna/Ben,1/2,,", "line 2: no game 'ludo'"),
-        (f"9.1.2026,{PIG},Anna/Ben,1/2,,", "line 2: '9.1.2026' is not a date; write 2026-01-31"),
+        (f"31.2.2026,{PIG},Anna/Ben,1/2,,", "line 2: '31.2.2026' is not a date; write 2026-01-31"),
         (f"2026-01-09,{PIG},Anna/Anna,1/2,,", "line 2: Anna sits in two seats"),
         (f"2026-01-09,{PIG},Anna/Ben,1/2/3,,", "line 2: 2 names and 3 scores"),
         (f"2026-01-09,{PIG},Anna/,1/2,,", "line 2: a name is empty"),
