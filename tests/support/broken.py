@@ -348,6 +348,46 @@ def _shows_the_own_hand(state, seat):
     return f"<svg><text>{(state.hand if seat is None else state.hand[seat]).tolist()}</text></svg>"
 
 
+def _draw_cards(state, seat, width, gap, cover=""):
+    """A row of cards of which the actor's can be clicked, and what lies on them."""
+    cards = "".join(
+        f'<g data-action="{kind}" transform="translate({gap * kind},0)">'
+        f'<rect width="{width}" height="60" fill="#fff"/></g>'
+        for kind in range(KINDS)
+        if seat == state.actor and state.hand[seat, kind]
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 200">{cards}{cover}</svg>'
+
+
+def _lays_cards_over_each_other(state, seat):
+    return _draw_cards(state, seat, width=60, gap=20)
+
+
+def _draws_small_cards(state, seat):
+    return _draw_cards(state, seat, width=20, gap=70)
+
+
+def _draws_empty_frames(state, seat):
+    return _draw_cards(state, seat, width=60, gap=70).replace('fill="#fff"', 'fill="none" stroke="#000"')
+
+
+def _draws_letters(state, seat):
+    return _draw_cards(state, seat, width=60, gap=70).replace(
+        '<rect width="60" height="60" fill="#fff"/>', "<text>card</text>"
+    )
+
+
+def _draws_half_a_tag(state, seat):
+    return "<svg><g></svg>"
+
+
+def _draws_clear_cards(state, seat):
+    """With a plate over all of them, which takes no clicks, and a small one that has a larger target."""
+    plate = '<rect width="800" height="200" fill="#123"/>'
+    target = '<rect x="-10" width="40" height="60" fill="none" pointer-events="all"/></g>'
+    return _draw_cards(state, seat, width=20, gap=30, cover=plate).replace("</g>", target)
+
+
 def _crashes(state):
     setup(state)
     state.table[state.players + 1, 0] = 1
@@ -476,6 +516,12 @@ MISJUDGING = dataclasses.replace(HEALTHY, name="misjudging", describe_result=_cr
 SHOWING = dataclasses.replace(HEALTHY, name="showing", draw=_shows_all_hands)
 SKETCHY = dataclasses.replace(HEALTHY, name="sketchy", draw=lambda state, seat: "a picture")
 DISCREET = dataclasses.replace(HEALTHY, name="discreet", draw=_shows_the_own_hand)
+COVERED = dataclasses.replace(HEALTHY, name="covered", draw=_lays_cards_over_each_other)
+TINY = dataclasses.replace(HEALTHY, name="tiny", draw=_draws_small_cards)
+HOLLOW = dataclasses.replace(HEALTHY, name="hollow", draw=_draws_empty_frames)
+TORN = dataclasses.replace(HEALTHY, name="torn", draw=_draws_half_a_tag)
+CLEAR = dataclasses.replace(HEALTHY, name="clear", draw=_draws_clear_cards)
+LETTERED = dataclasses.replace(HEALTHY, name="lettered", draw=_draws_letters)
 CRASHING = derive(HEALTHY, "crashing", setup=_crashes)
 LAWLESS = derive(HEALTHY, "lawless", finish=_changes_the_rules)
 PEEKING = derive(HEALTHY, "peeking", resample=_peeks)

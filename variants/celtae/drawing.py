@@ -27,11 +27,13 @@ from variants.celtae.topics.glyphs import (
     TINTS,
     draw_box,
     draw_card,
+    draw_card_target,
     draw_cube,
     draw_disc,
     draw_icon,
     draw_label,
     draw_mark,
+    draw_target,
     draw_worker,
 )
 from variants.celtae.topics.panels import draw_panel, draw_progress, draw_strip
@@ -117,7 +119,7 @@ def _draw_area(state: Any, ring: int, clicks: Clicks) -> Iterator[str]:
     for index, kind in enumerate(list_kinds(state.ring[ring])):
         worker = draw_worker(x - 36 + 36 * index, y + 3, kind, 15)
         takes = [codes.TAKE + kind] if is_centre else list_swaps(taken=kind) if ring == state.area else []
-        yield clicks.wrap(worker, *takes)
+        yield clicks.wrap(worker, *takes, target=draw_target(x - 36 + 36 * index, y + 3))
 
 
 # ---- a region: its market and its citadels
@@ -147,7 +149,8 @@ def _draw_space(state: Any, region: int, slot: int, x: float, y: float, clicks: 
     )
     if kind != codes.NONE:
         card = draw_card(x, y, kind)
-        yield clicks.wrap(card, codes.SLOT + slot) if region == state.region else card
+        target = draw_card_target(x, y)
+        yield clicks.wrap(card, codes.SLOT + slot, target=target) if region == state.region else card
     guess = mark_guess(state, "market_costs") if 0 < slot < codes.SLOTS - 2 else ""
     price = f"{leaves} {'leaf' if leaves == 1 else 'leaves'}" if leaves else "free"
     yield draw_label(x + CARD_WIDTH + 5, y + 31, f"{price}{guess}", SMALL)
@@ -265,4 +268,4 @@ def _draw_garrisons(state: Any, region: int, x: float, y: float, clicks: Clicks)
         else:
             piece += draw_icon(middle, y + 19, wanted, INK, codes.ICON_NAMES[wanted][0])
         action = codes.GARRISON + region * codes.GARRISONS + wanted
-        yield piece if owner else clicks.wrap(piece, action)
+        yield piece if owner else clicks.wrap(piece, action, target=draw_target(middle, y + 19))

@@ -141,7 +141,8 @@ def _draw_button(state: Any, action: int, n: int) -> str:
     words = say(state, action)
     x = 146 + n * 190
     box = f'<rect x="{x}" y="52" width="176" height="26" rx="13" fill="#fff3d6" stroke="{GOLD}"/>'
-    return group(box + write(x + 88, 70, words, 14, anchor="middle", bold=True), words, [action])
+    label = write(x + 88, 70, words, 14, anchor="middle", bold=True)
+    return group(box + label, words, [action], glyphs.draw_target(x + 88, 65, 176))
 
 
 # ---- the board

@@ -13,7 +13,7 @@ from variants.keltis.legal import legal
 from variants.keltis.scoring import score
 from variants.keltis.topics import glyphs
 from variants.keltis.topics.cards import copies
-from variants.keltis.topics.glyphs import INK, PAPER, draw_plate, draw_text, link_actions
+from variants.keltis.topics.glyphs import INK, PAPER, draw_plate, draw_target, draw_text, link_actions
 from variants.keltis.topics.tiles import tile_on
 from variants.keltis.transcript import COUNTS, describe_result, describe_score, find_direction
 
@@ -108,7 +108,9 @@ def _draw_headline(state: Any, actions: Actions) -> Iterator[str]:
         yield draw_text(MARGIN + 4, 69, _format_progress(state), 18, fill=PAPER)
     if nobody := actions.get(Piece("nobody")):
         button = draw_plate(1066, 48, 156, 30, 15, f'fill="{PAPER}" stroke="{glyphs.GOLD}" stroke-width="3"')
-        yield link_actions(button + draw_text(1144, 69, "nobody moves", 17, "middle"), nobody)
+        yield link_actions(
+            button + draw_text(1144, 69, "nobody moves", 17, "middle"), nobody, draw_target(1144, 63, 156)
+        )
 
 
 def _format_headline(state: Any) -> str:
@@ -185,7 +187,9 @@ def _draw_stone(state: Any, path: int, row: int, actions: Actions) -> Iterator[s
 def _draw_figure(state: Any, seat: int, x: float, y: float, large: bool, numbers: list[int]) -> str:
     """A figure; while a figure is to be chosen, those that can move have a golden edge."""
     is_offered = bool(numbers) and state.phase != codes.PLAY
-    return link_actions(glyphs.draw_figure(seat, x, y, large, is_offered), numbers)
+    return link_actions(
+        glyphs.draw_figure(seat, x, y, large, is_offered), numbers, draw_target(x, y - (18 if large else 14))
+    )
 
 
 def _draw_start(state: Any, actions: Actions) -> Iterator[str]:
@@ -228,7 +232,8 @@ def _draw_pile(state: Any, path: int, x: float, y: float, numbers: list[int]) ->
     else:
         frame = f'fill="{PARCHMENT}" stroke="{glyphs.DARK[name]}" stroke-dasharray="4 3"'
         pile = draw_plate(x - 18, y, 36, 46, 5, frame)
-    yield link_actions(pile + _frame_card(x - 18, y, is_offered), numbers)
+    framed = pile + _frame_card(x - 18, y, is_offered)
+    yield link_actions(framed, numbers, draw_target(x, y + 23, height=46))
 
 
 def _frame_card(x: float, y: float, is_offered: bool) -> str:
@@ -322,7 +327,7 @@ def _draw_hand(state: Any, seat: int, viewer: int | None, panel: Panel, actions:
             continue
         numbers = actions.get(Piece("card", visible[index]), []) if seat == state.actor else []
         card = glyphs.draw_card(x, y, width, height, *divmod(visible[index], codes.VALUES))
-        yield link_actions(card, numbers)
+        yield link_actions(card, numbers, draw_target(x + width / 2, y + height / 2, width, height))
     if known:
         words = f"all know: {_format_cards(known)}"
         yield draw_text(

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import re
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
@@ -19,6 +20,7 @@ from boardgames.play.batch import bind_engine, make_scratch
 from boardgames.rules import protocol
 from boardgames.rules.chance import fold
 from boardgames.rules.rulecode import Function, rebind
+from boardgames.tools.check.pieces import Drawing, find_faults, read_drawing
 
 FIELDS_MEAN = "fields hold what they declare"
 WORLDS = 4  # resampled worlds whose evaluations are compared
@@ -489,6 +491,27 @@ def check_drawing_reveals_nothing(position: Position) -> Iterator[str]:
         if drawing != other_drawing:
             difference = _show_first_difference(drawing, other_drawing)
             yield f"the drawing for seat {seat + 1} depends on what it cannot see: {difference}"
+
+
+@position_law("a piece of a drawing can be clicked", resamples=True)
+def check_pieces_can_be_clicked(position: Position) -> Iterator[str]:
+    """In its middle, and it is large enough to hit."""
+    if position.game.draw is None or position.state.end:
+        return
+    try:
+        drawing = read_pieces(position)
+    except ElementTree.ParseError as error:
+        yield f"draw gave no well-formed SVG picture: {error}"
+        return
+    for piece, fault in find_faults(drawing):
+        words = position.game.say(position.state, piece.actions[0])
+        yield f"the piece of action {piece.actions[0]} ('{words}') {fault}"
+
+
+def read_pieces(position: Position) -> Drawing:
+    """The pieces of the drawing that whoever is to act gets. Raises ParseError if it is not well-formed."""
+    draw, actor = position.game.draw, int(position.state.actor)
+    return read_drawing(draw(position.states.copy()[0], actor) if draw else "<svg/>", position.actions())
 
 
 def _show_first_difference(text: str, other: str) -> str:

@@ -3,7 +3,9 @@ concern them.
 
 The drawing is put into the page itself, because frames are forbidden (dashboard/guard.py); everything in it
 that could run or load something is taken out first. A piece with one action does it; one with several shows
-them in a menu.
+them in a menu. Only pieces take clicks, whatever lies on them. A shape with `pointer-events="all"` makes its
+piece larger to click, and takes no click from what can be seen of another (the law "a piece of a drawing can
+be clicked" has it the same way).
 """
 
 from collections.abc import Callable, Mapping
@@ -18,6 +20,9 @@ HTML = '<div class="table"></div><div class="menu" role="menu" hidden></div>'
 CSS = """
 :host, .table { position: relative; }
 .table svg { width: 100%; height: auto; max-height: 92vh; vertical-align: bottom; }
+.table svg * { pointer-events: none; }
+.table svg .piece, .piece :not([pointer-events]) { pointer-events: auto; }
+.piece [pointer-events=all] { pointer-events: all; }
 .piece { cursor: pointer; filter: drop-shadow(0 0 2px var(--st-primary-color)); }
 .piece:hover, .piece:focus-visible { filter: drop-shadow(0 0 6px var(--st-primary-color)); outline: none; }
 .menu { position: absolute; z-index: 5; display: flex; flex-direction: column; max-width: 20rem;
@@ -52,7 +57,8 @@ export default function ({ data, setTriggerValue, parentElement }) {
     menu.hidden = true;
     setTriggerValue("chosen", { step: data.step, action: Number(action) });
   };
-  const openMenu = (event, actions) => {
+  const choices = new Map();
+  const openMenu = (event, target, actions) => {
     menu.replaceChildren(...actions.map((action) => {
       const button = document.createElement("button");
       button.textContent = data.words[action];
@@ -62,13 +68,22 @@ export default function ({ data, setTriggerValue, parentElement }) {
     }));
     menu.hidden = false;
     const box = table.getBoundingClientRect();
-    const piece = event.currentTarget.getBoundingClientRect();
+    const piece = target.getBoundingClientRect();
     const x = (event.clientX || piece.x + piece.width / 2) - box.x;
     const y = (event.clientY || piece.y + piece.height / 2) - box.y;
     menu.style.left = `${Math.max(0, Math.min(x, box.width - menu.offsetWidth))}px`;
     menu.style.top = `${Math.max(0, Math.min(y, box.height - menu.offsetHeight))}px`;
     menu.firstChild.focus();
   };
+  const takeUp = (event, piece) => {
+    const actions = choices.get(piece);
+    if (actions.length === 1) choose(actions[0]);
+    else openMenu(event, piece, actions);
+  };
+  const findVisiblePiece = ({ clientX, clientY }) => table.getRootNode().elementsFromPoint(clientX, clientY)
+    .filter((shape) => !shape.matches("[pointer-events=all]"))
+    .map((shape) => shape.closest(".piece"))
+    .find((piece) => choices.has(piece));
   svg.querySelectorAll("[data-action]").forEach((piece) => {
     const actions = piece.getAttribute("data-action").split(" ").filter((action) => action in data.words);
     if (!actions.length) return;
@@ -76,15 +91,15 @@ export default function ({ data, setTriggerValue, parentElement }) {
     piece.setAttribute("role", "button");
     piece.setAttribute("tabindex", "0");
     piece.setAttribute("aria-label", actions.map((action) => data.words[action]).join("; "));
+    choices.set(piece, actions);
     piece.onclick = (event) => {
       event.stopPropagation();
-      if (actions.length === 1) choose(actions[0]);
-      else openMenu(event, actions);
+      takeUp(event, findVisiblePiece(event) ?? piece);
     };
     piece.onkeydown = (event) => {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
-        piece.onclick(event);
+        takeUp(event, piece);
       }
     };
   });

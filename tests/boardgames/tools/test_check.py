@@ -44,6 +44,10 @@ CAUGHT = {
     "misjudging": "the result names the winners",
     "showing": "a drawing shows a seat only what it sees",
     "sketchy": "a drawing shows a seat only what it sees",
+    "covered": "a piece of a drawing can be clicked",
+    "tiny": "a piece of a drawing can be clicked",
+    "hollow": "a piece of a drawing can be clicked",
+    "torn": "a piece of a drawing can be clicked",
     "crashing": "rules run without an error",
     "lawless": "the header is correct",
     "peeking": "everything hidden is redrawn",
@@ -70,7 +74,7 @@ CAUGHT = {
 
 def find_sick_games() -> dict[str, Game]:
     games = [value for value in vars(broken).values() if isinstance(value, Game)]
-    sound = ("healthy", "wide", "discreet", "sure", "asking")
+    sound = ("healthy", "wide", "discreet", "sure", "asking", "clear", "lettered")
     return {game.name: game for game in games if game.name not in sound}
 
 
@@ -135,6 +139,21 @@ def test_a_game_that_breaks_a_law_is_caught_and_the_place_is_named(name):
             r" different worlds",
         ),
         ("sketchy", r"draw gave 'a picture' for seat 1, which is no SVG picture"),
+        (
+            "covered",
+            r"the piece of action [01] \('lay a [01]'\) has its middle under a later piece, that of actions"
+            r" \[[12]\]",
+        ),
+        (
+            "tiny",
+            r"the piece of action \d \('lay a \d'\) is 20.0 x 60.0 pixels where the drawing is 800 wide: at"
+            r" least 24 each way",
+        ),
+        (
+            "hollow",
+            r"the piece of action \d \('lay a \d'\) has a hole in its middle, where a click does nothing",
+        ),
+        ("torn", r"draw gave no well-formed SVG picture: mismatched tag"),
     ],
 )
 def test_a_mistake_is_reported_with_what_to_do_about_it(name, message):
@@ -153,6 +172,16 @@ def test_a_set_up_may_have_decisions_before_the_first_turn():
 def test_a_drawing_may_show_a_seat_its_own_hand():
     laws_kept = check_game(broken.DISCREET, compiled=False, matches=1)
     assert "a drawing shows a seat only what it sees" in laws_kept
+
+
+def test_what_is_no_piece_covers_none_and_a_small_piece_may_have_a_larger_target():
+    assert "a piece of a drawing can be clicked" in check_game(broken.CLEAR, compiled=False, matches=1)
+
+
+def test_pieces_whose_place_the_check_does_not_know_are_named_and_break_no_law():
+    advice = []
+    check_game(broken.LETTERED, compiled=False, matches=1, on_advice=advice.append)
+    assert [line for line in advice if "made of text: whether a click hits them was not checked" in line]
 
 
 def test_every_planted_fault_has_its_law():

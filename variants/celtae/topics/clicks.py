@@ -15,10 +15,10 @@ class Clicks(NamedTuple):
 
     actions: tuple[int, ...]
 
-    def wrap(self, piece: str, *actions: int) -> str:
-        """A piece, with the numbers of those of its actions that are legal."""
+    def wrap(self, piece: str, *actions: int, target: str = "") -> str:
+        """A piece, with the numbers of those of its actions that are legal; then with a larger target, too."""
         numbers = " ".join(str(action) for action in actions if action in self.actions)
-        return f'<g data-action="{numbers}">{piece}</g>' if numbers else piece
+        return f'<g data-action="{numbers}">{piece}{target}</g>' if numbers else piece
 
     def list_between(self, first: int, end: int) -> list[int]:
         return [action for action in self.actions if first <= action < end]

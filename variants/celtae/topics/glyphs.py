@@ -10,6 +10,7 @@ INK, PAPER = "#2b2722", "#fdfaf1"
 EDGE, HOLE, NEUTRAL, GOLD = "#a79b7c", "#e6dec8", "#a8a49a", "#a3781a"
 SMALL, MIDDLE, LARGE = 16, 18, 24  # sizes of letters: at 1,000 pixels for the whole width, 16 are 11.4
 CARD_WIDTH, CARD_HEIGHT = 36, 50
+TARGET = 42  # 24 pixels where the picture is 800 wide
 CARD_COLOURS = {
     "magenta": ("#b03a6b", "#7d2549"),
     "purple": ("#6f4ea3", "#4b3279"),
@@ -53,6 +54,17 @@ def code_card(kind: int) -> str:
     """A card in two letters: "Mf" is a magenta fort."""
     colour, icon = divmod(kind, codes.ICONS)
     return f"{codes.COLOUR_NAMES[colour][0].upper()}{codes.ICON_NAMES[icon][0]}"
+
+
+def draw_target(x: float, y: float, width: float = 0, height: float = 0) -> str:
+    """Around the middle of a piece of this size, what nobody sees and a finger can hit."""
+    width, height = max(TARGET, width), max(TARGET, height)
+    box = f'x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width:g}" height="{height:g}"'
+    return f'<rect {box} fill="none" pointer-events="all"/>'
+
+
+def draw_card_target(x: float, y: float) -> str:
+    return draw_target(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, height=CARD_HEIGHT)
 
 
 def draw_icon(x: float, y: float, kind: int, fill: str, name: str = "") -> str:

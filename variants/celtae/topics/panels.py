@@ -21,11 +21,13 @@ from variants.celtae.topics.glyphs import (
     SMALL,
     draw_box,
     draw_card,
+    draw_card_target,
     draw_chip,
     draw_cube,
     draw_disc,
     draw_label,
     draw_mark,
+    draw_target,
     draw_worker,
 )
 from variants.celtae.transcript import (
@@ -95,7 +97,8 @@ def draw_progress(state: Any, clicks: Clicks) -> Iterator[str]:
         box = f'x="{PANEL_X + 6}" y="{y - 17}" width="{PANEL_WIDTH - 12}" height="23" rx="5"'
         plate = f'<rect {box} fill="{PAPER}"/>'
         piece = plate + draw_label(PANEL_X + 14, y, words, SMALL) + spots
-        yield clicks.wrap(piece, codes.PROGRESS + slot)
+        target = draw_target(PANEL_X + PANEL_WIDTH / 2, y - 5.5)
+        yield clicks.wrap(piece, codes.PROGRESS + slot, target=target)
 
 
 # ---- what lies before a seat
@@ -134,14 +137,15 @@ def format_leader(state: Any, seat: int) -> str:
 def _draw_workers(state: Any, seat: int, x: float, y: float, clicks: Clicks) -> Iterator[str]:
     yield draw_label(x + 14, y + 5, "active", SMALL)
     for index, kind in enumerate(list_kinds(state.active[seat])):
-        worker = draw_worker(x + 76 + 27 * index, y, kind, 12)
-        yield clicks.wrap(worker, *list_swaps(given=kind), codes.GIVE + kind)
+        left = x + 76 + 27 * index
+        uses = [*list_swaps(given=kind), codes.GIVE + kind]
+        yield clicks.wrap(draw_worker(left, y, kind, 12), *uses, target=draw_target(left, y))
     yield draw_label(x + 162, y + 5, "tribe", SMALL)
     tribe = list_kinds(state.tribe[seat])
     step = min(27.0, 250 / max(1, len(tribe) - 1))
     for index, kind in enumerate(tribe):
-        worker = draw_worker(round(x + 214 + step * index, 1), y, kind, 12)
-        yield clicks.wrap(worker, codes.CUT + kind)
+        left = round(x + 214 + step * index, 1)
+        yield clicks.wrap(draw_worker(left, y, kind, 12), codes.CUT + kind, target=draw_target(left, y))
     if not tribe:
         yield draw_label(x + 206, y + 5, "empty", SMALL, fill=FADED)
 
@@ -187,9 +191,9 @@ def _draw_hand(
     step = min(42.0, 420 / max(1, held - 1))
     for index in range(held):
         kind = visible[index] if index < len(visible) else codes.NONE
-        card = draw_card(round(x + step * index, 1), y, kind)
+        left = round(x + step * index, 1)
         uses = [codes.CARD + kind, codes.ICON + kind % codes.ICONS] if kind != codes.NONE else []
-        yield clicks.wrap(card, *uses)
+        yield clicks.wrap(draw_card(left, y, kind), *uses, target=draw_card_target(left, y))
     if not held:
         yield draw_label(x, y + 30, "no cards", SMALL, fill=FADED)
 
@@ -218,7 +222,7 @@ def _draw_offer(state: Any, clicks: Clicks) -> Iterator[str]:
         plate = f'<rect x="26" y="{y}" width="854" height="22" rx="5" fill="{PAPER}"/>'
         name = draw_label(34, y + 16, codes.LEADER_NAMES[leader], SMALL, weight="bold")
         piece = plate + name + draw_label(150, y + 16, describe_leader(leader), SMALL)
-        yield clicks.wrap(piece, codes.LEADER + leader)
+        yield clicks.wrap(piece, codes.LEADER + leader, target=draw_target(453, y + 11))
 
 
 def _draw_scores(state: Any) -> Iterator[str]:
@@ -246,7 +250,8 @@ def _draw_buttons(state: Any, clicks: Clicks) -> Iterator[str]:
     for action in buttons:
         words = name_action(state, action)
         width = 26 + 8.2 * len(words)
-        yield clicks.wrap(draw_chip(x, y, words, "#f2e2b8", width), action)
+        chip, target = draw_chip(x, y, words, "#f2e2b8", width), draw_target(x + width / 2, y + 12, width)
+        yield clicks.wrap(chip, action, target=target)
         x += width + 14
     y += 54 if buttons else 20
     for line in _list_hints(state, clicks, len(buttons)):

@@ -28,6 +28,7 @@ PART_FILL = (
 PART_LABELS = (*(str(kind) for kind in range(1, codes.KINDS)), "M")
 MIDDLE = codes.KINDS - 1
 CARD_WIDTH, CARD_HEIGHT = 34, 50
+TARGET = 30  # 24 pixels where the picture is 800 wide
 
 # What stands on a place, in a box from (-20, -14) to (20, 12): outlines with their fills.
 STONE, ROOF, WALL, WOOD = "#8a8378", "#8c4a2f", "#fff8e4", "#7a5632"
@@ -102,10 +103,19 @@ def draw_building(kind: int, x: float, y: float) -> str:
     return f'<g {where} stroke="{INK}" stroke-linejoin="round">{"".join(shapes)}</g>'
 
 
-def group(content: str, title: str, actions: Sequence[int] = ()) -> str:
-    """Shapes that belong together, with the numbers of the legal actions that concern them."""
+def group(content: str, title: str, actions: Sequence[int] = (), target: str = "") -> str:
+    """Shapes that belong together, with the numbers of the legal actions that concern them and then a larger
+    target.
+    """
     numbers = f' data-action="{" ".join(map(str, actions))}"' if actions else ""
-    return f"<g{numbers}><title>{escape(title)}</title>{content}</g>"
+    return f"<g{numbers}><title>{escape(title)}</title>{content}{target if actions else ''}</g>"
+
+
+def draw_target(x: float, y: float, width: float = 0, height: float = 0) -> str:
+    """Around the middle of a piece of this size, what nobody sees and a finger can hit."""
+    width, height = max(TARGET, width), max(TARGET, height)
+    box = f'x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" height="{height:.1f}"'
+    return f'<rect {box} fill="none" pointer-events="all"/>'
 
 
 # ---- druids and cards
@@ -119,7 +129,8 @@ def draw_druid(x: float, y: float, colour: int, actions: Sequence[int]) -> str:
     )
     face = f'<ellipse cx="{x:.1f}" cy="{y - 30:.1f}" rx="3.6" ry="4.6" fill="#edd3b4" stroke="{INK}"/>'
     letter = write(x, y - 5, DRUID_LETTERS[colour], 12, choose_ink(colour), "middle", True)
-    return group(robe + face + letter, f"{codes.COLOUR_NAMES[colour]} druid", actions)
+    target = draw_target(x, y - 20.5, height=41)
+    return group(robe + face + letter, f"{codes.COLOUR_NAMES[colour]} druid", actions, target)
 
 
 def choose_ink(colour: int) -> str:
@@ -176,9 +187,11 @@ def move(x: float, y: float, pieces: Iterable[str]) -> str:
 def draw_part(radius: float, kind: int, actions: tuple[int, ...]) -> str:
     """One part at its place in an amulet."""
     stroke, width = (GOLD, 3) if actions else ("#ffffff", 1.2)
-    piece = draw_polygon(outline_part(radius, kind), PART_FILL[kind], stroke, f'stroke-width="{width}"')
+    outline = outline_part(radius, kind)
+    piece = draw_polygon(outline, PART_FILL[kind], stroke, f'stroke-width="{width}"')
     label = write(*find_label(radius, kind), PART_LABELS[kind], 13, "#ffffff", "middle", True)
-    return group(piece + label, codes.PART_NAMES[kind], actions)
+    x, y = ((min(along) + max(along)) / 2 for along in zip(*outline, strict=True))
+    return group(piece + label, codes.PART_NAMES[kind], actions, draw_target(x, y))
 
 
 @functools.cache

@@ -19,6 +19,7 @@ FIGURE_COLOURS = (
 FIGURE = "M-6.5,0 Q-5.5,-8 -2.8,-10.5 a4.6,4.6 0 1 1 5.6,0 Q5.5,-8 6.5,0 Z"
 GEM = "M0,-15 L14,-5 L9,14 L-9,14 L-14,-5 Z"
 FACETS = "M-14,-5 H14 M0,-15 L-5,-5 L0,14 L5,-5 Z"
+TARGET = 38  # 24 pixels where the picture is 800 wide
 SMALLEST = 14  # font size: 11 px where the whole picture is 1,000 px wide
 
 
@@ -33,12 +34,18 @@ def draw_plate(x: float, y: float, width: float, height: float, radius: float, s
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}" {style}/>'
 
 
-def link_actions(shapes: str, actions: Iterable[int]) -> str:
+def link_actions(shapes: str, actions: Iterable[int], target: str = "") -> str:
     """Shapes that carry the numbers of the actions which concern them, so that a page can make them
-    clickable.
+    clickable; then with a larger target.
     """
     numbers = " ".join(map(str, actions))
-    return f'<g data-action="{numbers}">{shapes}</g>' if numbers else shapes
+    return f'<g data-action="{numbers}">{shapes}{target}</g>' if numbers else shapes
+
+
+def draw_target(x: float, y: float, width: float = 0, height: float = 0) -> str:
+    """Around the middle of a piece of this size, what nobody sees and a finger can hit."""
+    width, height = max(TARGET, width), max(TARGET, height)
+    return draw_plate(x - width / 2, y - height / 2, width, height, 0, 'fill="none" pointer-events="all"')
 
 
 def name_letter(path: int) -> str:
