@@ -29,8 +29,8 @@ def find_advice(check: Checker) -> Iterator[str]:
         )
     if kinds := _find_unread_shapes(check):
         yield (
-            f"pieces of the drawing are made of {', '.join(sorted(kinds))}: whether a click hits them was not "
-            "checked. Put a rect, circle, ellipse, polygon or path into each"
+            f"pieces of the drawing are made of {', '.join(sorted(kinds))}: whether a click hits them was not"
+            " checked. Put a rect, circle, ellipse, polygon or path into each"
         )
 
 

@@ -40,7 +40,9 @@ def _make_matrix(name: str, numbers: list[float]) -> Matrix:
         return there @ _make_matrix("rotate", numbers[:1]) @ back
     turn = math.radians(first)
     if name == "rotate":
-        return np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1]])
+        return np.array(
+            [[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1]]
+        )
     if name == "skewX":
         return np.array([[1, math.tan(turn), 0], [0, 1, 0], [0, 0, 1]])
     if name == "skewY":

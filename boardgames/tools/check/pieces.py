@@ -164,7 +164,9 @@ def _count_turns(outline: Points, point: Points) -> int:
     x, y = (outline - point).T
     next_x, next_y = np.roll(x, -1), np.roll(y, -1)
     side = x * next_y - next_x * y
-    return int(np.sum((y <= 0) & (next_y > 0) & (side > 0))) - int(np.sum((y > 0) & (next_y <= 0) & (side < 0)))
+    return int(np.sum((y <= 0) & (next_y > 0) & (side > 0))) - int(
+        np.sum((y > 0) & (next_y <= 0) & (side < 0))
+    )
 
 
 def _find_distance(outline: Points, point: Points) -> float:

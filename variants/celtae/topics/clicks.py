@@ -16,7 +16,7 @@ class Clicks(NamedTuple):
     actions: tuple[int, ...]
 
     def wrap(self, piece: str, *actions: int, target: str = "") -> str:
-        """A piece, with the numbers of those of its actions that are legal; then with a larger target, too."""
+        """A piece, with the numbers of those of its actions that are legal, and then with a larger target."""
         numbers = " ".join(str(action) for action in actions if action in self.actions)
         return f'<g data-action="{numbers}">{piece}{target}</g>' if numbers else piece
 
