@@ -195,8 +195,6 @@ def _write_value(game: str, parameter: Parameter, value: Any, db: Path) -> str:
     text = format_toml(value)
     digest = hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()
     folder = db.parent / f"{db.stem}-alternatives"
-    if "+" in str(folder):
-        raise InvalidInput(f"{folder}: boards are named in specs, so the folder must not contain a +")
     (file,) = write_files(folder, {f"{game}-{digest}.toml": text})
     return str(file)
 

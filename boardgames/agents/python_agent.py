@@ -25,6 +25,7 @@ from boardgames.errors import BoardgamesError, InvalidInput, NotTrusted, PluginE
 from boardgames.files import read_bytes
 from boardgames.game.game import Game
 from boardgames.game.plugins import import_module_at
+from boardgames.game.spec import split_spec
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, rebind
 
@@ -146,8 +147,8 @@ _TYPED_ADDRESSES: list[str] = []  # those that a person has named here: they may
 
 
 def is_address(spec: str) -> bool:
-    """Whether a spec names an agent in a file or module: `./mine.py:agent`, `package.module:agent`."""
-    return re.match(r"[^:+]*[./][^:+]*:", spec) is not None
+    """Whether the base of a spec names an agent in a file or module: `./mine.py:agent`, `mine.code:agent`."""
+    return re.match(r"[^:]*[./][^:]*:", spec) is not None
 
 
 def trust_agent(spec: str) -> None:
@@ -155,7 +156,7 @@ def trust_agent(spec: str) -> None:
     such agents are used where a result file, a page or a message names one.
     """
     trust_line_up(spec)
-    if is_address(address := spec.split("+")[0]):
+    if is_address(address := split_spec(spec.strip())[0]):
         _load_agent(address)
 
 
@@ -163,7 +164,7 @@ def trust_line_up(line_up: str) -> None:
     """Allow all agents in files that a line-up names; they are read when they are needed."""
     for spec in line_up.split(","):
         trust_weights(spec.strip())
-        address = spec.strip().split("+")[0]
+        address, _ = split_spec(spec.strip())
         if is_address(address) and address not in _TYPED_ADDRESSES:
             _TYPED_ADDRESSES.append(address)
 

@@ -5,6 +5,7 @@ file of this machine: none is read for it.
 from pathlib import Path
 
 from boardgames.errors import NotTrusted
+from boardgames.game.spec import split_spec
 
 WEIGHTS = "weights"  # the parameter that names the file
 _TYPED_FILES: list[str] = []
@@ -12,8 +13,8 @@ _TYPED_FILES: list[str] = []
 
 def trust_weights(spec: str) -> None:
     """Allow the file that a person has named: `learned:FILE`, `learned-mcts:256+weights=FILE`."""
-    base, *values = spec.split("+")
-    named = [base.partition(":")[2], *(v.partition("=")[2] for v in values if v.startswith(f"{WEIGHTS}="))]
+    base, values = split_spec(spec)
+    named = [base.partition(":")[2], values.get(WEIGHTS)]
     _TYPED_FILES.extend(file for file in named if file and file not in _TYPED_FILES)
 
 

@@ -25,7 +25,7 @@ def find_spec(variant: Variant) -> str:
     if found is None:
         raise InvalidInput(
             f"nothing that can be typed stands for this {variant.name}: give its game a name that no "
-            "installed game has, and name a board by its TOML file"
+            "installed game has, and name a board by its TOML file, as it is now"
         )
     return found
 
@@ -44,7 +44,7 @@ def _is_spec_of(spec: str, variant: Variant) -> bool:
         found = find_variant(spec)
     except BoardgamesError:
         return False
-    return found.game is variant.game and dict(found.values) == dict(variant.values)
+    return dict(found.values) == dict(variant.values) and found.has_rules_of(variant)
 
 
 def _find_place(game: Game) -> tuple[str, str] | None:

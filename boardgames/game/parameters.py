@@ -418,6 +418,21 @@ class IntPerPlayerCount(IntPerSeat):
         rules[self.name] = value[list(player_counts).index(players)]
 
 
+class BoardFile(str):
+    """The name of a board's file, with the table that was read from it: the file is not read again, so what
+    is edited later changes nothing that is planned already.
+    """
+
+    table: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, path: str) -> "BoardFile":
+        """The name and the table of a file. Raises UnusableFile or TOMLDecodeError."""
+        board = cls(path)
+        board.table = tomllib.loads(read_file(Path(path)))
+        return board
+
+
 @dataclass(frozen=True)
 class Board(Parameter):
     """Numbers printed on a board: one of the game's named boards, or a designer's TOML file.
@@ -434,17 +449,20 @@ class Board(Parameter):
         return [(name, kind, shape) for name, (kind, shape) in self.fields.items()]
 
     def read(self, value: Any, player_counts: Sequence[int]) -> Any:
-        if not isinstance(value, Mapping) and value not in self.boards and not self.is_file_name(value):
+        if self.is_file_name(value) and not isinstance(value, BoardFile):
+            try:
+                value = BoardFile.read(str(value))
+            except (tomllib.TOMLDecodeError, RecursionError) as error:
+                raise InvalidInput(f"{value} is not a TOML file: {error}") from None
+        elif not isinstance(value, Mapping | BoardFile) and value not in self.boards:
             raise self.make_error(value)
-        self.load_fields(value)
+        self.find_fields(value)
         return value
 
-    def load_fields(self, value: Any) -> Mapping[str, Any]:
+    def find_fields(self, value: Any) -> Mapping[str, Any]:
         """The values of the fields. An error names the board, the place and the reason."""
         try:
-            return self._check_fields(self.read_board(self._load_table(value)))
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise InvalidInput(f"{value} is not a TOML file: {error}") from None
+            return self._check_fields(self.read_board(self._find_table(value)))
         except (ValueError, TypeError, IndexError, AttributeError) as error:
             raise InvalidInput(f"board {self.write(value)}: {error}") from None
         except KeyError as error:
@@ -466,16 +484,16 @@ class Board(Parameter):
                 raise ValueError(f"{name} has numbers that are too large")
         return table
 
-    def _load_table(self, value: Any) -> Mapping[str, Any]:
-        if isinstance(value, Mapping):
-            return value
-        return self.boards[value] if value in self.boards else tomllib.loads(read_file(Path(value)))
+    def _find_table(self, value: Any) -> Mapping[str, Any]:
+        if isinstance(value, BoardFile):
+            return value.table
+        return value if isinstance(value, Mapping) else self.boards[value]
 
     def is_file_name(self, value: Any) -> bool:
         return not isinstance(value, Mapping) and value not in self.boards and str(value).endswith(".toml")
 
     def inline_file(self, value: Any) -> Any:
-        return dict(self._load_table(value)) if self.is_file_name(value) else value
+        return dict(value.table) if isinstance(value, BoardFile) else value
 
     def write(self, value: Any) -> str:
         """The board's name; a board given as a table is named after its content."""
@@ -484,7 +502,7 @@ class Board(Parameter):
         return f"({hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=4).hexdigest()})"
 
     def fill(self, rules: Any, value: Any, players: int, player_counts: Sequence[int]) -> None:
-        for name, numbers in self.load_fields(value).items():
+        for name, numbers in self.find_fields(value).items():
             rules[name] = np.asarray(numbers)
 
     def describe_allowed(self) -> str:

@@ -1,22 +1,30 @@
 """Specs: how people write variants and agents. `celtica:en+hand_size=6+board=my.toml`, `mcts:256+aim=score`.
 
-`+name=value` is the only way to set a parameter, for both.
+`+name=value` is the only way to set a parameter, for both. A `+` in the name of a folder or a file stays a
+part of it: `celtica+board=a+b/my.toml`, `./a+b/mine.py:agent`.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from boardgames.errors import InvalidInput, make_unknown_error
 from boardgames.game.parameters import Parameter
 
+PARAMETER = re.compile(r"\+(?=[^+=/]*=)")  # what begins a parameter
+NO_PATH = re.compile(r"\+([^+/.]*)$")  # what a path with a + in it does not end with
+
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """`a:b+c=d` -> ("a:b", {"c": "d"})"""
-    base, *parts = spec.split("+")
+    base, *parts = PARAMETER.split(spec)
     values = {}
+    for part in (base, *parts):
+        if ending := NO_PATH.search(part):
+            raise InvalidInput(f"'{spec}': '{ending[0]}' is not of the form +name=value")
     for part in parts:
-        name, equals, value = part.partition("=")
-        if not (name and equals and value):
+        name, _, value = part.partition("=")
+        if not (name and value):
             raise InvalidInput(f"'{spec}': '+{part}' is not of the form +name=value")
         if name in values:
             raise InvalidInput(f"'{spec}' sets {name} twice")

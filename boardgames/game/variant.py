@@ -1,5 +1,6 @@
 """A Variant is a Game plus one filled-in rules record. It is what we compare."""
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -74,9 +75,24 @@ class Variant:
     def _fill_state(self, players: int) -> np.ndarray[Any, Any]:
         states = np.zeros(1, self.game.state)
         states[0].players = players
-        for parameter in self.game.parameters:
-            parameter.fill(states[0].rules, self.values[parameter.name], players, self.game.player_counts)
+        states[0].rules = self._rules[players]
         return states
+
+    @functools.cached_property
+    def _rules(self) -> dict[int, Any]:
+        """The rules record for each player count, filled once: what is played is what has the fingerprint."""
+        counts = self.game.player_counts
+        records = np.zeros(len(counts), self.game.rules)
+        for record, players in zip(records, counts, strict=True):
+            for parameter in self.game.parameters:
+                parameter.fill(record, self.values[parameter.name], players, counts)
+        return dict(zip(counts, records, strict=True))
+
+    def has_rules_of(self, other: "Variant") -> bool:
+        """Whether both are of one game and have the same rules at every player count."""
+        return self.game is other.game and all(
+            rules.tobytes() == other._rules[players].tobytes() for players, rules in self._rules.items()
+        )
 
     def bounds(self, name: str, players: int) -> tuple[int, int]:
         """The declared bounds of "scores" or "turns" under these rules."""
@@ -111,8 +127,8 @@ class Variant:
         counts = self.game.player_counts
         fields = [row for parameter in parameters for row in parameter.list_fields(counts)]
         record = np.zeros(1, make_record_type(fields or [("none", "i2")]))
-        for parameter in parameters:
-            parameter.fill(record[0], self.values[parameter.name], players, counts)
+        for name, *_ in fields:
+            record[name] = self._rules[players][name]
         return record.tobytes()
 
     def changes(self) -> dict[str, tuple[Any, Any]]:

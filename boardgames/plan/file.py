@@ -10,13 +10,17 @@ from boardgames.agents.python_agent import trust_line_up
 from boardgames.errors import InvalidInput
 from boardgames.files import read_file
 from boardgames.game.plugins import read_own_variants, read_toml
+from boardgames.game.spec import split_spec
 from boardgames.plan.plan import Plan, plan_request
 from boardgames.plan.request import Mistake, PlanRequest, list_mistakes
 
 
 def find_plan_file(specs: Sequence[str]) -> Path | None:
     """The plan file that is named in the place of variants; None if variants are named."""
-    return Path(specs[0]) if len(specs) == 1 and specs[0].endswith(".toml") else None
+    if len(specs) != 1 or not specs[0].endswith(".toml"):
+        return None
+    _, values = split_spec(specs[0])
+    return None if values else Path(specs[0])  # celtica+board=my.toml is a variant
 
 
 def read_plan(path: Path) -> Plan:

@@ -3,18 +3,19 @@
 A change has a size: how many parameters move, and how far in steps of each. Smaller changes come first.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analytics.verdict.design import has_same_rules
 from boardgames.errors import InvalidInput, make_unknown_error
 from boardgames.game.grid import read_sweep
 from boardgames.game.parameters import Axis, IntPerPlayerCount, IntPerSeat, Parameter
 from boardgames.game.plugins import find_variant
-from boardgames.game.spec import split_spec
+from boardgames.game.spec import format_spec, split_spec, validate_values
 from boardgames.game.variant import Variant
 
 Point = dict[str, int]  # the index of a value on each axis that moves, by the axis's name
@@ -52,6 +53,11 @@ class Space:
     baseline: Variant
     players: tuple[int, ...]
     axes: Mapping[str, Sequence[Axis]]  # of each parameter that may move
+
+    @functools.cached_property
+    def base(self) -> Variant:
+        """What the name of the baseline begins with: its game, a named variant, or one of variants.toml."""
+        return find_variant(split_spec(self.baseline.spec or self.baseline.name)[0])
 
     @property
     def parameters(self) -> dict[str, Parameter]:
@@ -96,13 +102,8 @@ class Space:
 
     def make_change(self, point: Point) -> Change | None:
         """The variant at a point; None if the rules refuse it or play as before."""
-        base, given = split_spec(self.baseline.spec or self.baseline.name)
-        for name, parameter in self.parameters.items():
-            value = self._find_value(name, point)
-            if value != self.baseline.values[name]:
-                given[name] = parameter.write(value)
         try:
-            variant = find_variant("".join([base, *(f"+{name}={text}" for name, text in given.items())]))
+            variant = self._make_variant({name: self._find_value(name, point) for name in self.axes})
         except InvalidInput:
             return None
         if any(variant.find_problem(players) for players in self.players):
@@ -110,6 +111,17 @@ class Space:
         if all(has_same_rules(self.baseline, variant, players) for players in self.players):
             return None
         return Change(variant, self.measure(point), point)
+
+    def _make_variant(self, moved: Mapping[str, Any]) -> Variant:
+        """The baseline with other values of some parameters. What it has from files is not read again."""
+        game, given = self.baseline.game, {**self.baseline.values, **moved}
+        values = validate_values(game.name, game.parameters, given, game.player_counts)
+        name, spec = (
+            format_spec(base, game.parameters, values, self.base.values)
+            for base in (self.base.name, self.base.spec)
+        )
+        why = self.base.why if name == self.base.name else f"{self.base.name} with changes"
+        return Variant(game, name, values, why, spec)
 
     def list_neighbours(self, point: Point) -> Iterator[Point]:
         """Points one step away, on the axes that this point has and that have an order."""

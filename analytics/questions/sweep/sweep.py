@@ -25,15 +25,17 @@ from analytics.verdict.levels import compute_level_interval, needs_counts
 from analytics.verdict.preregistration import Preregistration
 from analytics.verdict.terms import MAIN_METRICS, MINUTES
 from analytics.words import add_unit, format_estimate, format_interval
+from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.parameters import Int, Parameter
 from boardgames.game.player_counts import Players, format_players
 from boardgames.game.plugins import find_variant
+from boardgames.game.variant import Variant
 from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.cell import PlannedCell, hash63
-from boardgames.plan.plan import Plan, make_plan
+from boardgames.plan.plan import Plan, make_plan, plan_deals
 from boardgames.store.pairs import NO_CELL
 from boardgames.store.write import check_writable
 
@@ -116,11 +118,12 @@ def sweep(
     options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
     check_writable(options.db)
     spec = format_variant(variant)
-    counts = format_players(players) or str(find_usual_player_count([find_variant(spec)]))
+    baseline = find_variant(spec)
+    counts = format_players(players) or str(find_usual_player_count([baseline]))
     texts = [text for given in values for text in list_texts("values", given)]
     plan = make_plan([spec], counts, [format_agent(agents, "sweep")], 1, seed, sweep=texts)
     with follow_lines("sweep", on_progress) as on_line:
-        return _sweep(_Run(plan, spec, aim, replace(options, on_progress=on_line)), budget)
+        return _sweep(_Run(plan, baseline, aim, replace(options, on_progress=on_line)), budget)
 
 
 def _sweep(run: "_Run", budget: Budget) -> AnswerList[Sweep]:
@@ -150,13 +153,13 @@ class _Run:
     def __init__(
         self,
         plan: Plan,
-        spec: str,
+        baseline: Variant,
         aim: Target,
         options: RunOptions,
     ) -> None:
         self.plan = plan
         self.db = options.db
-        self.spec = spec
+        self.baseline = baseline
         self.aim = aim
         self.driver = Driver(options=options)
         self.counts = sorted({cell.players for cell in plan.cells})
@@ -245,16 +248,11 @@ class _Run:
 
     def _make_fresh_plan(self, players: int, ranked: Sequence[Point]) -> Plan:
         """The best point, the next one, and the baseline, on another master seed."""
-        specs = {cell.variant.name: cell.variant.spec for cell in self.plan.cells}
-        chosen = dict.fromkeys([*(specs[point.variant] for point in ranked[:2]), self.spec])
-        return make_plan(
-            list(chosen),
-            str(players),
-            [self.plan.cells[0].format_line_up()],
-            1,
-            self.fresh_seed,
-            name=f"{self.plan.name}: again",
-        )
+        by_name = {cell.variant.name: cell.variant for cell in self.plan.cells}
+        variants = [*(by_name[point.variant] for point in ranked[:2]), self.baseline]
+        line_up = find_line_up(self.plan.cells[0].format_line_up(), players, self.baseline.game)
+        cells = [PlannedCell(variant, line_up, self.fresh_seed) for variant in variants]
+        return plan_deals(list({cell.id: cell for cell in cells}.values()), 1, f"{self.plan.name}: again")
 
     def _judge_trial(self, fresh_plan: Plan) -> Trial:
         """The result on fresh deals alone. A winner beats each of the others, so each difference may have 95

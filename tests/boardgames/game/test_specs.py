@@ -1,9 +1,13 @@
 """Specs, parameters and variants.toml: one way to write them, one place that checks them."""
 
+import pickle
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analytics.questions.fix.space import make_space
 from boardgames import (
     Board,
     Flag,
@@ -16,12 +20,21 @@ from boardgames import (
     Match,
     NamedVariant,
     OneOf,
+    find_agent,
     find_variant,
     make_variant,
     play_batch,
+    query,
+    simulate,
+    trust_agent,
 )
+from boardgames.agents.seating import find_line_up
+from boardgames.agents.weights import LearnedPlayer, save_player
 from boardgames.errors import NotPlayable, UnusableFile
 from boardgames.game.spec import split_spec
+from boardgames.plan.cell import PlannedCell
+from boardgames.run.cluster import make_cell, make_cell_spec
+from tests.boardgames.agents.test_learned import make_random_net
 from tests.support.broken import HEALTHY, apply, legal, setup, standing
 from tests.truth import chutes
 
@@ -173,6 +186,102 @@ def test_a_board_of_ones_own_is_played(tmp_path):
     usual, mine = (find_variant(spec) for spec in (CHUTES, f"{CHUTES}+board={board}"))
     assert usual.fingerprint() != mine.fingerprint()
     assert Match(mine, 2).state.rules.leads_to[1] == 38
+
+
+LADDER, CHUTE = "ladders = [[1, 38]]\nchutes = []\n", "ladders = []\nchutes = [[38, 1]]\n"
+
+
+def test_a_board_that_is_edited_or_removed_while_a_run_goes_on_changes_nothing_of_it(tmp_path):
+    """All matches of the cell are those of the board that has its fingerprint."""
+    board, db = tmp_path / "mine.toml", tmp_path / "edited.duckdb"
+    board.write_text(LADDER)
+    planned = find_variant(f"{CHUTES}+board={board}")
+    edits = iter([lambda: board.write_text(CHUTE), board.unlink])
+
+    def edit(progress: object) -> None:
+        next(edits, lambda: None)()
+
+    simulate(planned, db=db, players="2", agents="random", matches=9000, on_progress=edit)
+    assert next(edits, None) is None, "the run was over before the board was edited twice"
+    stored = query(db, "SELECT count(*) AS n, sum(tally_1) AS ladders, sum(tally_2) AS chutes FROM seat")
+    batch = play_batch(planned, "random", 2, 9000)
+    assert stored.to_pylist() == [
+        {"n": 18_000, "ladders": int(batch.seats["tally"][:, :, 0].sum()), "chutes": 0},
+    ]
+
+
+def test_a_variant_keeps_the_board_that_it_was_made_with(tmp_path):
+    """Also when it is copied with other values, pickled, or sent to a worker."""
+    board = tmp_path / "mine.toml"
+    board.write_text(LADDER)
+    variant = find_variant(f"{CHUTES}+board={board}")
+    before = variant.fingerprint()
+    board.write_text(CHUTE)
+    cell = PlannedCell(variant, find_line_up("random", 2, variant.game), 1)
+    sent = make_cell(make_cell_spec(cell)).variant
+    copies = [variant, replace(variant), pickle.loads(pickle.dumps(variant)), sent]
+    assert [copy.make_blank_state(2)[0].rules.leads_to[1] for copy in copies] == [38] * 4
+    assert {copy.fingerprint() for copy in copies} == {before}
+    assert find_variant(f"{CHUTES}+board={board}").fingerprint() != before
+
+
+def test_the_changes_that_fix_tries_keep_the_board_of_the_baseline(tmp_path):
+    board = tmp_path / "mine.toml"
+    board.write_text("squares = [4, 5]\n")
+    baseline = find_variant(f"tests.boardgames.game.test_specs:GAME+board={board}+worth=3")
+    space = make_space(baseline, [2], change=["hand=3", "worth=2"])
+    board.write_text("squares = [6, 7]\n")
+    points = space.list_points(["hand", "worth"])
+    changes = {change.name: change.variant for point in points if (change := space.make_change(point))}
+    assert set(changes) == {
+        f"many-kinds+board={board}",
+        f"many-kinds+hand=3+board={board}",
+        f"many-kinds+hand=3+worth=3+board={board}",
+    }
+    boards = [variant.make_blank_state(2)[0].rules.square.tolist() for variant in changes.values()]
+    assert boards == [[4, 5]] * 3
+    board.write_text("squares = [4, 5]\n")
+    for name, variant in changes.items():
+        again = find_variant(variant.spec)
+        assert (again.name, again.fingerprint()) == (name, variant.fingerprint())
+
+
+def test_a_variant_whose_board_has_changed_since_is_not_taken_for_what_its_name_finds_now(tmp_path):
+    board = tmp_path / "mine.toml"
+    board.write_text(LADDER)
+    variant = find_variant(f"{CHUTES}+board={board}")
+    board.write_text(CHUTE)
+    with pytest.raises(InvalidInput, match="name a board by its TOML file, as it is now"):
+        simulate(variant, db=tmp_path / "a.duckdb", players="2", agents="random", matches=2)
+
+
+def test_a_variant_with_a_board_of_ones_own_is_no_plan_file(tmp_path, monkeypatch, run_command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.toml").write_text(LADDER)
+    words = ["--players", "2", "--agents", "random", "--matches", "2", "--db", "a.duckdb"]
+    done = run_command("simulate", f"{CHUTES}+board=my.toml", *words, in_process=True)
+    assert done.returncode == 0, done.stderr
+    assert query("a.duckdb", "SELECT variant FROM cells").to_pylist() == [{"variant": "chutes+board=my.toml"}]
+    missing = run_command("simulate", "my-plan.toml", "--db", "a.duckdb", in_process=True)
+    assert (missing.returncode, "cannot read my-plan.toml: No such file" in missing.stderr) == (2, True)
+
+
+def test_boards_agents_and_weights_in_a_folder_with_a_plus_are_found(tmp_path, monkeypatch):
+    folder = tmp_path / "a+b" / "c+d"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    (folder / "my.toml").write_text(LADDER)
+    (folder / f"agent_of_{tmp_path.name}.py").write_text("def first(view):\n    return view.actions[0]\n")
+    save_player(LearnedPlayer("magpies", {3: make_random_net("magpies", 3, 1)}), folder / "x+y.learned")
+    board = find_variant(f"{CHUTES}+board=a+b/c+d/my.toml")
+    assert (board.values["board"], board.name) == ("a+b/c+d/my.toml", "chutes+board=a+b/c+d/my.toml")
+    for spec, game in [
+        (f"./a+b/c+d/agent_of_{tmp_path.name}.py:first", board.game),
+        ("learned:a+b/c+d/x+y.learned+noise=0.5", find_variant("magpies").game),
+        ("learned:a+b/c+d/x+y.learned", find_variant("magpies").game),
+    ]:
+        trust_agent(spec)
+        assert find_agent(spec, game).name == spec
 
 
 def test_a_board_may_be_given_as_a_table():
