@@ -26,6 +26,7 @@ from analytics.stats.intervals import (
     clip_interval,
     estimate_bounded_mean,
     estimate_share_from_sums,
+    estimate_shares,
     jackknife,
 )
 from boardgames.errors import PluginError
@@ -120,12 +121,19 @@ class Evidence:
             return estimate_imbalance(shares)
         if metric.kind == "swaps":
             return self.luck[metric.name][cell].estimate(part)
+        if metric.has_fair_share:
+            return self._estimate_seats(metric, cell)[part]
         sums = self.sums[metric.name][cell, part]
         return (
             estimate_share_from_sums(*sums)
             if metric.is_true_share
             else estimate_bounded_mean(metric.bounds, sums)
         )
+
+    def _estimate_seats(self, metric: Metric, cell: int) -> dict[str, Estimate]:
+        """The share of each seat, all at once: that of one may follow from another one's."""
+        seats = {part: sums for (id_, part), sums in self.sums[metric.name].items() if id_ == cell}
+        return dict(zip(seats, estimate_shares(list(seats.values())), strict=True))
 
 
 def _make_sort_key(part: str) -> tuple[int, str]:

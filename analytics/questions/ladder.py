@@ -169,7 +169,9 @@ def fit_agents(
     """The rated agents in this order, and the fits with all deals and without each group."""
     counts = _load_counts(db, cells)
     whole = _fit_ratings(counts, order)
-    without = np.array([_fit_ratings(counts[counts["part"] != part], order) for part in range(GROUPS)])
+    groups = sorted(counts["part"].unique())  # few deals do not reach all of them
+    rests = [counts[counts["part"] != group] for group in groups] if len(groups) > 1 else [counts]
+    without = np.array([_fit_ratings(rest, order) for rest in rests])
     elo = _jackknife(whole[: len(order)], without[:, : len(order)])
     agents = [
         RatedAgent(agent, estimate, _has_unbeaten(counts, order, index))

@@ -7,19 +7,27 @@ from typing import Any
 
 from rich.table import Table
 
-from analytics.stats.intervals import Estimate, estimate_mean_from_sums, estimate_share_from_sums
+from analytics.stats.intervals import (
+    Estimate,
+    Sums,
+    estimate_mean_from_sums,
+    estimate_share_from_sums,
+    estimate_shares,
+)
 from analytics.words import describe_reconstructed, format_fair_share
 from boardgames.plan.cell import PlannedCell
 
-Sums = Mapping[str, tuple[int, float, float]]
+SumsByValue = Mapping[str, tuple[int, float, float]]
 
 
-def summarize_cells(cells: Mapping[int, PlannedCell], totals: Mapping[int, Sums]) -> list[dict[str, Any]]:
+def summarize_cells(
+    cells: Mapping[int, PlannedCell], totals: Mapping[int, SumsByValue]
+) -> list[dict[str, Any]]:
     """A row for each cell: shares in percent, lengths in turns, each with its 95% interval over deals."""
     rows = []
     for cell_id, cell in cells.items():
         sums = totals[cell_id]
-        seats = [estimate_share_from_sums(*sums[f"win_share:{seat}"]) for seat in range(1, cell.players + 1)]
+        seats = estimate_shares([Sums(*sums[f"win_share:{seat}"]) for seat in range(1, cell.players + 1)])
         deals = sums["turns"][0]
         rows.append(
             {
@@ -48,7 +56,7 @@ def list_pairs(cells: Mapping[int, PlannedCell]) -> list[tuple[int, int]]:
 
 
 def summarize_differences(
-    cells: Mapping[int, PlannedCell], load_sums: Callable[[int, int], Sums]
+    cells: Mapping[int, PlannedCell], load_sums: Callable[[int, int], SumsByValue]
 ) -> list[dict[str, Any]]:
     """A row for each pair of cells: the differences, paired by deals."""
     rows = []

@@ -12,7 +12,15 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from scipy import special
 
-from boardgames.play.estimates import Estimate, Sums, estimate_mean_from_sums, estimate_share_from_sums
+from boardgames.play.estimates import (
+    FEW_EVENTS,
+    Estimate,
+    Sums,
+    bound_frequency,
+    estimate_mean_from_sums,
+    estimate_share_from_sums,
+    estimate_shares,
+)
 from boardgames.play.quantiles import student_quantile
 
 __all__ = [
@@ -27,6 +35,7 @@ __all__ = [
     "estimate_bounded_mean",
     "estimate_mean_from_sums",
     "estimate_share_from_sums",
+    "estimate_shares",
     "jackknife",
     "leave_each_out",
     "rescale",
@@ -36,6 +45,7 @@ __all__ = [
 Array = np.ndarray[Any, Any]
 Formula = Callable[[Any, Any], Any]
 FEWEST_UNITS = 8  # slices that a jackknife needs
+MOST_PARTS = 64  # of a whole one, in means over seats and seatings
 Interval = TypeVar("Interval", bound=Any)  # an Estimate, or an always-valid interval
 
 
@@ -60,12 +70,31 @@ def clip_interval(limits: tuple[float, float], interval: Interval) -> Interval:
 
 
 def estimate_bounded_mean(limits: tuple[float, float], sums: Sums) -> Estimate:
-    """The mean of values between limits, with an interval also where all deals had one value."""
+    """The mean of values between limits, of which one may be infinite. Student's interval holds where many
+    deals differ; where few do, they are counted, and where none does, what was not seen is allowed for.
+    """
     estimate = estimate_mean_from_sums(*sums)
-    least, most = limits
-    if sums.deals < 2 or sums.variance >= 1e-12 or not math.isfinite(most - least):
+    if sums.deals < 2:
         return estimate
-    return widen_exact(estimate, estimate.mean - least, most - estimate.mean)
+    if sums.variance < 1e-12:
+        return widen_exact(estimate, *_find_reach(limits, estimate.mean))
+    least, most = limits
+    rare = (
+        _estimate_rare_distance(least, 1, sums)
+        or _estimate_rare_distance(most, -1, sums)
+        or _estimate_usual_value(sums)
+    )
+    return clip_interval(limits, rare or estimate)
+
+
+def _find_reach(limits: tuple[float, float], value: float) -> tuple[float, float]:
+    """How far below and above this value others may lie: up to the limits; where there is none, as far as
+    the other one, or as 0, and at least 1.
+    """
+    below, above = value - limits[0], limits[1] - value
+    known = [reach for reach in (below, above) if math.isfinite(reach)]
+    unknown = max(1.0, *(known or [abs(value)]))
+    return below if math.isfinite(below) else unknown, above if math.isfinite(above) else unknown
 
 
 def widen_exact(estimate: Estimate, most_below: float, most_above: float) -> Estimate:
@@ -75,6 +104,51 @@ def widen_exact(estimate: Estimate, most_below: float, most_above: float) -> Est
     unseen = estimate_share_from_sums(estimate.deals, 0.0, 0.0).high
     mean = estimate.mean
     return estimate._replace(low=mean - unseen * most_below, high=mean + unseen * most_above)
+
+
+def _estimate_rare_distance(limit: float, sign: int, sums: Sums) -> Estimate | None:
+    """The mean where few deals are away from a limit: Clopper and Pearson's interval for how many are, times
+    their typical distance. None if many are.
+    """
+    if not math.isfinite(limit):
+        return None
+    deals, distance = sums.deals, sign * (sums.total - sums.deals * limit)
+    squares = sums.squares - 2 * limit * sums.total + deals * limit**2
+    events = distance**2 / squares  # as many, if all were equally far
+    if events >= FEW_EVENTS:
+        return None
+    low, high = (squares / distance * end for end in bound_frequency(events, deals))
+    ends = sorted((limit + sign * low, limit + sign * high))
+    return Estimate(sums.total / deals, *ends, deals)
+
+
+def _estimate_usual_value(sums: Sums) -> Estimate | None:
+    """The mean where few deals differ from a usual value, by steps of a whole one or of a part of it: the
+    steps up and the steps down are counted. None if there are many, or if there is no such value.
+
+    A mean over seats has steps of a part. Steps squared add up to at least as many as deals that differ.
+    """
+    deals, mean = sums.deals, sums.total / sums.deals
+    for parts in range(1, MOST_PARTS + 1):
+        usual = round(mean * parts) / parts
+        steps = parts * (sums.total - deals * usual)
+        squared = parts**2 * (sums.squares - 2 * usual * sums.total + deals * usual**2)
+        if squared < FEW_EVENTS and abs(squared - round(squared)) < 1e-3 and abs(steps) <= squared + 1e-3:
+            up, down = (max(0.0, (squared + sign * steps) / 2) for sign in (1, -1))
+            return _estimate_steps(usual, parts, deals, up, down)
+    return None
+
+
+def _estimate_steps(usual: float, parts: int, deals: int, up: float, down: float) -> Estimate:
+    """The mean of a few steps up and down: the interval of a difference of two frequencies, from both (Zou
+    and Donner, Statistics in Medicine 27, 2008).
+    """
+    (low_up, high_up), (low_down, high_down) = (bound_frequency(events, deals) for events in (up, down))
+    often_up, often_down = up / deals, down / deals
+    below = math.hypot(often_up - low_up, high_down - often_down)
+    above = math.hypot(high_up - often_up, often_down - low_down)
+    mean = often_up - often_down
+    return Estimate(*(usual + end / parts for end in (mean, mean - below, mean + above)), deals)
 
 
 def rescale(estimate: Estimate, factor: float, shift: float = 0.0) -> Estimate:

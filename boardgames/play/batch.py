@@ -108,7 +108,12 @@ class Batch(NamedTuple):
         if self.has_equal_shares:
             share = 1 / self.seats.shape[1]
             return {name: Estimate(share, share, share, len(shares)) for name, shares in by_deal.items()}
-        return {name: estimate_share(shares) for name, shares in by_deal.items()}
+        seats = {name: self.line_up.count(name) for name in by_deal}
+        # together an agent's seats win a share between 0 and 1, and two agents' shares add up to 1
+        return {
+            name: estimate_share(shares * seats[name]).scale(1 / seats[name])
+            for name, shares in by_deal.items()
+        }
 
     @property
     def has_equal_shares(self) -> bool:

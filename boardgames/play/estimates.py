@@ -1,6 +1,7 @@
 """Means and shares over deals, each with its ordinary 95 % interval: for reading, never for verdicts."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -75,9 +76,35 @@ def estimate_share_from_sums(deals: int, total: float, squares: float, level: fl
     """
     if deals < 2 or min(total, deals - total) >= FEW_EVENTS:
         return estimate_mean_from_sums(deals, total, squares, level)
-    low = beta_quantile((1 - level) / 2, total, deals - total + 1) if total > 0 else 0.0
-    high = beta_quantile((1 + level) / 2, total + 1, deals - total) if total < deals else 1.0
-    return Estimate(total / deals, low, high, deals)
+    return Estimate(total / deals, *bound_frequency(total, deals, level), deals)
+
+
+def bound_frequency(events: float, deals: int, level: float = 0.95) -> tuple[float, float]:
+    """Clopper and Pearson's interval for the frequency of an event; events may also count in part."""
+    low = beta_quantile((1 - level) / 2, events, deals - events + 1) if events > 0 else 0.0
+    high = beta_quantile((1 + level) / 2, events + 1, deals - events) if events < deals else 1.0
+    return low, high
+
+
+def estimate_shares(all_sums: Sequence[Sums]) -> list[Estimate]:
+    """Several shares of the same deals. Of two that always add up to the same, as those of two teams do, one
+    says all: the interval of the other one mirrors it.
+    """
+    estimates = [estimate_share_from_sums(*sums) for sums in all_sums]
+    clearest = sorted(all_sums, key=lambda sums: -min(sums.total, sums.deals - sums.total))
+    for index, sums in enumerate(all_sums):
+        other = next((other for other in clearest if _always_add_up(sums, other)), sums)
+        if clearest.index(other) < clearest.index(sums):
+            mean, low, high, deals = estimates[all_sums.index(other)]
+            both = sums.total / sums.deals + mean
+            estimates[index] = Estimate(both - mean, both - high, both - low, deals)
+    return estimates
+
+
+def _always_add_up(a: Sums, b: Sums) -> bool:
+    """Whether one goes up by what the other one goes down, as far as their sums tell."""
+    vary_alike = a.deals == b.deals > 1 and math.isclose(a.variance, b.variance, rel_tol=1e-9)
+    return vary_alike and not math.isclose(a.total, b.total)
 
 
 def split_alpha(alpha: float, position: int) -> float:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from analytics.stats.intervals import (
     compute_share_bounds,
     estimate_mean_from_sums,
     estimate_share_from_sums,
+    estimate_shares,
     jackknife,
 )
 from analytics.verdict.levels import compute_level_interval
@@ -29,6 +31,7 @@ from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
 from boardgames.play.quantiles import beta_quantile, normal_quantile, student_quantile
 from boardgames.store.pairs import NO_CELL
+from tests.support.sizes import choose_size
 
 X_WINS = 737 / 1260 + 4 / 63
 # pairs of games by points won, Elo, half-width of its 95 % interval: Stockfish's and OpenBench's pages
@@ -149,6 +152,101 @@ def test_an_edge_of_nothing_in_every_deal_may_lie_on_either_side():
     estimate = evidence.estimate(find_metric("skill_edge"), 1, "1")
     assert estimate.low == pytest.approx(-estimate.high)
     assert estimate.high == pytest.approx(estimate_share_from_sums(64, 0.0, 0.0).high)
+
+
+def measure_coverage(name, draw, truth, deals, repeats=400):
+    """How often the interval that people read holds the truth."""
+    rng, metric, covered = np.random.default_rng(11), find_metric(name), 0
+    for _ in range(repeats):
+        values = draw(rng, deals)
+        estimate = Evidence(sums={name: {(1, "1"): sum_up(values)}}).estimate(metric, 1, "1")
+        covered += estimate.low <= truth <= estimate.high
+    return covered / repeats
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("edge", [0.921, 0.97])
+def test_an_edge_near_all_covers_the_truth_at_64_deals(edge, seats):
+    """Student's interval knows nothing of the rare defeat that did not happen."""
+    share = edge * (1 - 1 / seats) + 1 / seats
+
+    def draw(rng, deals):
+        wins = rng.binomial(seats, rng.beta(12 * share, 12 * (1 - share), deals)) / seats
+        return (wins - 1 / seats) / (1 - 1 / seats)
+
+    assert measure_coverage("skill_edge", draw, edge, 64) >= 0.93
+
+
+def draw_five(often, rng, deals):
+    """A tally of two seats that is five, but for one seat now and then."""
+    return 5 - (rng.random((deals, 2)) < often).mean(axis=1)
+
+
+TALLIES = {
+    "nearly always five": (partial(draw_five, 0.001), 4.999),
+    "once more or less": (
+        lambda rng, deals: 3 + ((rng.random((deals, 3)) < 0.01) * rng.choice([-1, 1], (deals, 3))).mean(1),
+        3.0,
+    ),
+    "rare": (lambda rng, deals: (rng.random((deals, 3)) < 0.0035).mean(axis=1), 0.0035),
+    "ordinary": (lambda rng, deals: rng.poisson(3, (deals, 2)).mean(axis=1), 3.0),
+}
+
+
+@pytest.mark.parametrize("deals", [64, 1024])
+@pytest.mark.parametrize("tally", TALLIES)
+def test_a_tally_that_hardly_varies_covers_the_truth(tally, deals):
+    draw, truth = TALLIES[tally]
+    assert measure_coverage("usage", draw, truth, deals) >= 0.93
+
+
+@pytest.mark.long
+@pytest.mark.soak
+def test_intervals_near_a_limit_cover_the_truth_at_every_size():
+    repeats = choose_size(400, 4000)
+    for deals in (64, 192, 512, 2048):
+        for draw, truth in TALLIES.values():
+            assert measure_coverage("usage", draw, truth, deals, repeats) >= 0.93
+        for often in (0.001, 0.005, 0.02):
+            covered = measure_coverage("usage", partial(draw_five, often), 5 - often, deals, repeats)
+            assert covered >= 0.93, (deals, often)
+
+
+def test_a_tally_of_one_value_in_all_deals_has_an_interval_of_some_width():
+    estimate = Evidence(sums={"usage": {(1, "1"): Sums(64, 320.0, 1600.0)}}).estimate(
+        find_metric("usage"), 1, "1"
+    )
+    assert 4.5 < estimate.low < 4.99
+    assert 5.01 < estimate.high < 5.5
+
+
+def test_a_metric_that_varies_has_students_interval_as_ever():
+    values = np.random.default_rng(2).poisson(3, (200, 2)).mean(axis=1)
+    estimate = Evidence(sums={"usage": {(1, "1"): sum_up(values)}}).estimate(find_metric("usage"), 1, "1")
+    assert estimate == estimate_mean_from_sums(*sum_up(values))
+
+
+def test_shares_that_add_up_to_the_same_have_intervals_that_mirror_each_other():
+    """Two teams in turn: seats 1 and 3 win together, and seats 2 and 4."""
+    rng = np.random.default_rng(4)
+    first = rng.binomial(2, rng.beta(2, 3, 84)) / 4  # a seat's share, over two seatings
+    seats = [sum_up(values) for values in (first, 0.5 - first, first, 0.5 - first)]
+    assert estimate_share_from_sums(*seats[0]).high != pytest.approx(
+        0.5 - estimate_share_from_sums(*seats[1]).low, abs=0.01
+    )
+    one, two, three, four = estimate_shares(seats)
+    assert (one, two) == (three, four)
+    assert (one.mean + two.mean, one.low + two.high, one.high + two.low) == pytest.approx((0.5, 0.5, 0.5))
+    evidence = Evidence(sums={"seat_win_share": {(1, str(seat)): sums for seat, sums in enumerate(seats, 1)}})
+    assert evidence.estimate(find_metric("seat_win_share"), 1, "2") == two
+
+
+def test_shares_of_two_agents_mirror_each_other_though_they_have_other_numbers_of_seats():
+    batch = play_batch(find_variant("pig"), ["random", "random+force=hold", "random+force=hold"], 3, 25)
+    one, two = batch.shares().values()
+    assert one.low + 2 * two.high == pytest.approx(1)
+    assert one.high + 2 * two.low == pytest.approx(1)
+    assert one.low < one.mean < one.high
 
 
 def test_a_rare_share_has_an_exact_interval_within_its_bounds():

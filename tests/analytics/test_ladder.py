@@ -6,12 +6,14 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from analytics.questions.ladder import (
     ELO,
     GROUPS,
     _fit_elo_per_doubling,
     _fit_ratings,
+    _load_counts,
     fit_ladders,
     plan_ladder,
 )
@@ -80,6 +82,21 @@ def test_what_was_seen_and_what_the_ratings_say_agree(ladder_and_db):
         assert step.edge.mean == pytest.approx(2 * step.share.mean - 1)
         assert step.tau.mean == pytest.approx(step.edge.mean, abs=0.02)  # with two players, but for draws
         assert 0 <= step.upsets.low <= step.upsets.mean <= step.upsets.high <= 1
+
+
+def test_groups_without_deals_do_not_make_a_rating_surer(tmp_path):
+    """Five deals in 20 groups: 15 would be left out without a change, and count as degrees of freedom."""
+    db = tmp_path / "l.duckdb"
+    plan = plan_ladder(["pig"], 2, ["random+force=hold", "random"], 10, 5)
+    run_plan(plan, db)
+    (ladder,) = fit_ladders(db, plan)
+    rating = ladder.agents[1].elo
+    assert rating.deals == 5
+    counts = _load_counts(db, [cell.id for cell in plan.cells])
+    order = ["random+force=hold", "random"]
+    without = [_fit_ratings(counts[counts["part"] != group], order)[1] for group in range(5)]
+    error = math.sqrt(4 / 5 * np.sum((np.array(without) - np.mean(without)) ** 2))
+    assert rating.high - rating.mean == pytest.approx(stats.t.ppf(0.975, 4) * error)
 
 
 @pytest.mark.long

@@ -18,7 +18,7 @@ from analytics.stats.intervals import (
     clip_interval,
     compute_pseudo_values,
     compute_weighted_error,
-    estimate_mean_from_sums,
+    estimate_bounded_mean,
 )
 from analytics.verdict.levels import NO_INTERVAL
 from analytics.verdict.results import AgentDifference, Line
@@ -235,12 +235,8 @@ def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a:
 
 
 def _estimate_mean_difference(sums: Sums) -> Estimate:
-    """Where all deals have the same difference, the true one may lie on either side of it."""
-    estimate = estimate_mean_from_sums(*sums)
-    if estimate.has_interval and sums.variance < 1e-12:
-        half = estimate.half_width
-        return estimate._replace(low=estimate.mean - half, high=estimate.mean + half)
-    return estimate
+    """A difference may lie on either side, and has no limits that are near."""
+    return estimate_bounded_mean((-math.inf, math.inf), sums)
 
 
 def estimate_group_mean(values: Array, units: Units) -> Estimate:
