@@ -1,7 +1,7 @@
 """Numbers and verdicts in words: the same in the terminal, the report and the dashboard."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from analytics.metric.metric import SHARE, Metric, find_metric, find_scale
 from analytics.stats.intervals import Estimate, estimate_share_from_sums, rescale
@@ -125,6 +125,17 @@ def join_words(words: Sequence[str]) -> str:
     """greedy, random and mcts:64"""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def describe_agents(agents: Mapping[int, str]) -> str:
+    """Who plays, by player count: learned; or learned with 2 and 3, greedy with 5 players"""
+    counts: dict[str, list[str]] = {}
+    for players, agent in agents.items():
+        counts.setdefault(agent, []).append(str(players))
+    if len(counts) == 1:
+        return next(iter(counts))
+    texts = [f"{agent} with {join_words(numbers)}" for agent, numbers in counts.items()]
+    return f"{', '.join(texts)} players"
 
 
 def describe_moment(stored: int) -> str:

@@ -25,9 +25,11 @@ from analytics.questions.compare.compare import (
 )
 from analytics.questions.compare.conclusions import label_verdict
 from analytics.stats.intervals import Estimate, estimate_share_from_sums
+from analytics.verdict.design import list_usual_agents
 from analytics.verdict.results import Comparison, Line
 from analytics.verdict.terms import MINUTES, check_thresholds
 from analytics.verdict.verdicts import DIFFERENT, SAME, UNCLEAR
+from analytics.words import describe_agents
 from boardgames.errors import InvalidInput
 from boardgames.files import write_files
 from boardgames.game import spec as words
@@ -81,7 +83,7 @@ def check_robustness(
     count: int = FILL_INS,
     db: str | Path = "boardgames.duckdb",
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = "",
     minutes: float | None = None,
     matches: int | None = None,
     more: bool = False,
@@ -101,10 +103,12 @@ def check_robustness(
         raise InvalidInput(f"alternatives compares two variants, not {len(specs)}")
     if not 1 <= count <= MOST_FILL_INS:
         raise InvalidInput(f"--count {count}: write a whole number from 1 to {MOST_FILL_INS:,}")
+    named = format_agent(agents, "alternatives")
     request = ComparisonRequest(
         specs=specs,
         players=format_players(players),
-        agents=[format_agent(agents, "alternatives")],
+        agents=[named] if named else [],
+        usual_agents=list_usual_agents(map(find_variant, specs), players)[:1],
         head_to_heads=False,
         main_metrics=list_texts("main_metrics", main_metrics),
         thresholds=check_thresholds(thresholds),
@@ -129,7 +133,7 @@ def _compare_with_fill_ins(
     return Robustness(
         a=a,
         b=b,
-        agent=request.agents[0],
+        agent=describe_agents({contrast.players: contrast.agent for contrast in first.contrasts}),
         comparison=first,
         fill_ins=tuple(pair[0] for pair in fill_ins),
         held=tuple(_check_verdicts(first, others)),

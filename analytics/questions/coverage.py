@@ -20,6 +20,8 @@ import numpy as np
 
 from analytics.answer import Answer
 from analytics.stats.intervals import Estimate, estimate_share_from_sums
+from analytics.words import describe_agents
+from boardgames.agents.agent import find_usual_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
@@ -110,18 +112,20 @@ def measure_coverage(
     variant: VariantLike,
     *,
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = "",
     matches: int = MATCHES,
     seed: int = 1,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Coverage:
     """How often each rule of a variant fires, over its player counts in turn."""
     chosen = find_variant(format_variant(variant))
-    line_up = format_agent(agents, "coverage")
+    named = format_agent(agents, "coverage")
     counts = tuple(parse_player_counts(players) or chosen.game.player_counts)
+    line_ups: dict[int, str] = {}
     for player_count in counts:
         chosen.make_blank_state(player_count)
-        find_line_up(line_up, player_count, chosen.game)
+        line_ups[player_count] = named or find_usual_agent([chosen.game], player_count)
+        find_line_up(line_ups[player_count], player_count, chosen.game)
     if matches < 1:
         raise InvalidInput("coverage needs at least one match")
     rules = find_rules(chosen.game)
@@ -130,12 +134,13 @@ def measure_coverage(
     with follow_matches("coverage", on_progress) as on_match:
         for index in range(matches):
             player_count = counts[index % len(counts)]
+            line_up = line_ups[player_count]
             match = _play_match(chosen, player_count, line_up, seed, index // len(counts))
             used = _find_used_rules(rules, match)
             seen.update(used)
             sections.update({section for code in used for section in rules.find_sections(code)})
             on_match(Progress(index + 1, matches, chosen.name))
-    return _make_coverage(chosen, rules, seen, sections, counts, line_up, seed, matches)
+    return _make_coverage(chosen, rules, seen, sections, line_ups, seed, matches)
 
 
 def _play_match(variant: Variant, players: int, agents: str, seed: int, deal: int) -> Match:
@@ -186,8 +191,7 @@ def _make_coverage(
     rules: Rules,
     seen: Counter[CodeType],
     sections: Counter[str],
-    counts: Sequence[int],
-    agents: str,
+    line_ups: Mapping[int, str],  # by player count
     seed: int,
     matches: int,
 ) -> Coverage:
@@ -207,8 +211,8 @@ def _make_coverage(
     uncited = tuple(f"{name} {title}" for name, title in titles.items() if name not in cited)
     return Coverage(
         variant=variant.name,
-        players=tuple(counts),
-        agents=agents,
+        players=tuple(line_ups),
+        agents=describe_agents(line_ups),
         seed=seed,
         matches=matches,
         sections=tuple(by_section),

@@ -23,6 +23,7 @@ from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.target import Target, read_precision
 from analytics.verdict.design import find_usual_player_count, list_usual_agents, make_head_to_head_line_up
 from analytics.verdict.terms import Terms, check_thresholds, list_usual_metrics, make_terms
+from boardgames.agents.agent import find_agent_at
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
@@ -106,7 +107,9 @@ def plan(
     if not chosen:
         raise InvalidInput("name a variant: boardgames plan celtica")
     counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
-    chosen_agents = list_agents(agents) or list_usual_agents(chosen, players)
+    named = list_agents(agents)
+    chosen_agents = named or list_usual_agents(chosen, players)
+    games = [variant.game for variant in chosen]
     targets = map(read_precision, list_texts("until", until))
     conditions = {target.metric.name: target for target in targets}
     thresholds = check_thresholds(thresholds)
@@ -118,15 +121,29 @@ def plan(
     file = read_path("db", db)
     for agent in chosen_agents:
         for count in counts:
-            line_up = _make_line_up(agent, requests, count)
+            playing = agent if named else find_agent_at(agent, games, count)
+            line_up = _make_line_up(playing, requests, count)
             plans = [make_plan([spec], count, [line_up], 1, seed) for spec in specs]
             cells = [cell for plan in plans for cell in plan.cells]
-            stages.append(_Stage(cells, agent, count, file, workers).plan(requests, contrasts))
-    agent_options = " ".join(f"--agents {agent}" for agent in chosen_agents)
-    options = f"--players {','.join(map(str, counts))} {agent_options} --seed {seed} --db {db}"
-    matches = PILOT * max(stage.matches_a_deal for stage in stages)
-    pilot = f"boardgames simulate {' '.join(specs)} --matches {matches} {options}"
+            stages.append(_Stage(cells, playing, count, file, workers).plan(requests, contrasts))
+    pilot = _write_pilot(specs, stages, f"--seed {seed} --db {db}")
     return Effort(tuple(variant.name for variant in chosen), workers, pilot, tuple(stages))
+
+
+def _write_pilot(specs: Sequence[str], stages: Sequence[Stage], options: str) -> str:
+    """The command that plays a pilot of all stages; one for each group of player counts with other agents."""
+    agents_by_players: dict[int, list[str]] = {}
+    for stage in stages:
+        agents_by_players.setdefault(stage.players, []).append(f"--agents {stage.agent}")
+    players_by_agents: dict[str, list[str]] = {}
+    for players, agents in agents_by_players.items():
+        players_by_agents.setdefault(" ".join(agents), []).append(str(players))
+    matches = PILOT * max(stage.matches_a_deal for stage in stages)
+    start = f"boardgames simulate {' '.join(specs)} --matches {matches}"
+    return " && ".join(
+        f"{start} --players {','.join(counts)} {agents} {options}"
+        for agents, counts in players_by_agents.items()
+    )
 
 
 def _make_line_up(agent: str, requests: Sequence["_MetricRequest"], players: int) -> str:

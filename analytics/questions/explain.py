@@ -27,7 +27,7 @@ from analytics.questions.compare.compare import (
 )
 from analytics.questions.compare.lines import estimate_group_mean
 from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, widen_exact
-from analytics.verdict.design import Design
+from analytics.verdict.design import Design, list_usual_agents
 from analytics.verdict.terms import check_thresholds
 from boardgames.errors import InvalidInput
 from boardgames.game import spec as words
@@ -139,7 +139,7 @@ def explain_change(
     *variants: Variants,
     db: str | Path = "boardgames.duckdb",
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = "",
     minutes: float | None = None,
     matches: int | None = None,
     more: bool = False,
@@ -159,10 +159,12 @@ def explain_change(
     if len(specs) != 2:
         raise InvalidInput(f"explain takes two variants apart, not {len(specs)}")
     switches = make_switches(*specs)
+    named = format_agent(agents, "explain")
     request = ComparisonRequest(
         specs=switches.specs,
         players=format_players(players),
-        agents=[format_agent(agents, "explain")],
+        agents=[named] if named else [],
+        usual_agents=list_usual_agents(map(find_variant, specs), players)[:1],
         head_to_heads=False,
         main_metrics=list_texts("main_metrics", main_metrics),
         thresholds=check_thresholds(thresholds),
@@ -208,7 +210,7 @@ def explain_at(
         a=names[0],
         b=names[1],
         players=players,
-        agent=design.agents[0],
+        agent=design.deciding_agents[players],
         matches=matches,
         lines=tuple(lines),
         played=played,

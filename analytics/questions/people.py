@@ -26,6 +26,7 @@ from analytics.stats.intervals import (
     estimate_share_from_sums,
 )
 from analytics.words import format_interval, format_number, format_unit
+from boardgames.agents.agent import find_usual_agent
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
@@ -44,7 +45,6 @@ from boardgames.store.recorded_matches import names_person
 from boardgames.store.write import rebuild_slices
 
 MATCHES = 1000  # of the agents' matches, unless asked for more
-AGENTS = ("greedy",)
 COUNT_WINS_BY_BEST_SCORE = """SELECT winner, count(*) FROM (
     SELECT arg_{best}(seat, score) AS winner, {best}(score, 2) AS scores
     FROM seat WHERE cell_id = ? GROUP BY deal, seating)
@@ -113,7 +113,7 @@ def compare_people(
     *variants: Variants,
     db: str | Path = "boardgames.duckdb",
     players: Players = "",
-    agents: Agents = AGENTS,
+    agents: Agents = (),
     matches: int | None = None,
     seed: int = 1,
     workers: int = 1,
@@ -121,17 +121,17 @@ def compare_people(
     on_progress: Callable[[str], None] | None = None,
 ) -> list[PeopleComparison]:
     """Each variant at each player count that people have played, beside the same by each agent; missing
-    matches of agents are played.
+    matches of agents are played. Without agents, the usual one of each player count plays.
     """
     options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
-    chosen_agents = list_agents(agents) or AGENTS
+    named = list_agents(agents)
     with follow_lines("people", on_progress) as on_line:
         options = replace(options, on_progress=on_line)
         return [
             _compare_with_agent(spec, group, agent, matches or MATCHES, options)
             for spec in list_specs(variants)
             for group in load_people_groups(options.db, find_variant(spec), parse_player_counts(players))
-            for agent in chosen_agents
+            for agent in named or [find_usual_agent([group.variant.game], group.players)]
         ]
 
 

@@ -30,7 +30,7 @@ from analytics.verdict.design import (
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import MINUTES, Terms, list_usual_metrics, make_terms, preregister_terms
 from analytics.words import describe_training
-from boardgames.agents.agent import find_agent
+from boardgames.agents.agent import check_nets, find_agent, find_agent_at
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
@@ -95,6 +95,7 @@ class Report:
     variants: tuple[VariantReport, ...]
     contrasts: tuple[Contrast, ...]  # the others against the first, where they share luck
     agents: tuple[str, ...]
+    playing_agents: dict[int, str]  # against themselves, by player count
     agent_prints: dict[str, str]
     seed: int
     file: str
@@ -120,8 +121,29 @@ class ReportScope:
     agents: tuple[str, ...]
     seed: int
 
+    def find_agent_at(self, agent: str, players: int) -> str:
+        """Who plays with this many players: with `learned`, the usual agent where there is no net."""
+        return find_agent_at(agent, [variant.game for variant in self.variants], players)
+
+    def list_agents_at(self, players: int) -> list[str]:
+        """Who plays with this many players; the first one plays against itself."""
+        return list(dict.fromkeys(self.find_agent_at(agent, players) for agent in self.agents))
+
+    @property
+    def playing_agents(self) -> dict[int, str]:
+        """Who plays against itself, by player count."""
+        counts = sorted(set().union(*self.players.values()))
+        return {players: self.find_agent_at(self.agents[0], players) for players in counts}
+
+    @property
+    def all_agents(self) -> tuple[str, ...]:
+        """Who plays with any of the player counts."""
+        counts = self.playing_agents
+        return tuple(dict.fromkeys(name for players in counts for name in self.list_agents_at(players)))
+
     def make_cell(self, spec: str, players: int, line_up: str) -> PlannedCell:
-        (cell,) = make_plan([spec], str(players), [line_up], 1, self.seed).cells
+        placed = ",".join(self.find_agent_at(agent, players) for agent in line_up.split(","))
+        (cell,) = make_plan([spec], str(players), [placed], 1, self.seed).cells
         return cell
 
     def list_cells(self) -> list[PlannedCell]:
@@ -198,7 +220,8 @@ def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], op
     return Report(
         variants=reports,
         contrasts=contrasts,
-        agents=scope.agents,
+        agents=scope.all_agents,
+        playing_agents=scope.playing_agents,
         agent_prints=_fingerprint_agents(scope),
         seed=options.seed,
         file=str(db),
@@ -215,7 +238,7 @@ def _fingerprint_agents(scope: ReportScope) -> dict[str, str]:
     """The fingerprint of each agent by name; where games have different agents of a name, one for each."""
     games = {variant.game.name: variant.game for variant in scope.variants}
     prints = {}
-    for name in scope.agents:
+    for name in scope.all_agents:
         by_game = {game: fingerprint_agent(find_agent(name, games[game])) for game in games}
         is_one = len(set(by_game.values())) == 1
         prints |= {name if is_one else f"{name} of {game}": digest for game, digest in by_game.items()}
@@ -226,9 +249,9 @@ def _describe_training(scope: ReportScope) -> tuple[str, ...]:
     """Which variants the learned players were trained on, where they play others."""
     return describe_training(
         (find_agent(agent, variant.game), variant, players)
-        for agent in scope.agents
         for variant, spec in zip(scope.variants, scope.specs, strict=True)
         for players in scope.players[spec]
+        for agent in scope.list_agents_at(players)
     )
 
 
@@ -258,6 +281,9 @@ def make_scope(specs: Sequence[str], players: Players, agents: Sequence[str], se
     all_counts = ",".join(str(count) for count in sorted(set().union(*counts.values())))
     wanted = agents or list_usual_agents(variants, all_counts)
     names = tuple(dict.fromkeys(find_agent(agent, variants[0].game).name for agent in wanted))
+    if agents:
+        for spec, variant in zip(specs, variants, strict=True):
+            check_nets(names, [variant.game], counts[spec])
     for spec, variant in zip(specs, variants, strict=True):
         for players_at_table in counts[spec]:
             variant.make_blank_state(players_at_table)
@@ -347,9 +373,9 @@ def _make_player_count_result(scope: ReportScope, spec: str, players: int, db: P
     for (strong, weak), head_to_head in head_to_head_cells.items():
         if edge.main_part in evidence.list_parts(edge, head_to_head.id):
             estimate = evidence.estimate(edge, head_to_head.id, edge.main_part)
-            head_to_heads.append(
-                HeadToHead(strong, weak, estimate, estimate.deals * head_to_head.seating_count)
-            )
+            above, below = (scope.find_agent_at(agent, players) for agent in (strong, weak))
+            matches = estimate.deals * head_to_head.seating_count
+            head_to_heads.append(HeadToHead(above, below, estimate, matches))
     deals = max((estimate.deals for parts in answers.values() for estimate in parts.values()), default=0)
     return PlayerCountResult(
         players=players,
@@ -378,7 +404,7 @@ def make_sample(scope: ReportScope) -> SampleMatch:
     counts = scope.players[scope.specs[0]]
     players = usual if usual in counts else counts[0]
     match = Match(variant, players, seed=scope.seed, compiled=True)
-    match.finish(find_line_up(scope.agents[0], players, variant.game))
+    match.finish(find_line_up(scope.playing_agents[players], players, variant.game))
     draw = variant.game.draw
     pictures = []
     if draw is not None:

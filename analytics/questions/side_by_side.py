@@ -11,7 +11,7 @@ from rich import box
 from rich.table import Table
 
 from analytics.answer import Answer
-from analytics.verdict.design import Design, describe_changes, make_design, shares_luck
+from analytics.verdict.design import Design, describe_changes, list_usual_agents, make_design, shares_luck
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.files import write_files
@@ -50,7 +50,7 @@ class SideBySide(Answer):
 def find_side_by_side(
     *variants: Variants,
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = "",
     seed: int = 1,
     deal: int | None = None,
 ) -> SideBySide:
@@ -67,7 +67,8 @@ def lay_side_by_side(
     """The same of variants and an agent that need not have been typed here."""
     if len(variants) != 2:
         raise InvalidInput(f"one deal side by side is of two variants, not of {len(variants)}")
-    design = make_design(variants, players, [agent], seed, head_to_heads=False)
+    usual = list_usual_agents(variants, players)[0]
+    design = make_design(variants, players, [agent or usual], seed, head_to_heads=False)
     if len(design.players) != 1:
         raise InvalidInput("one deal side by side has one player count: --players 3")
     first, second = design.variants

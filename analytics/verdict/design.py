@@ -3,11 +3,11 @@ neighbouring agents.
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from analytics.verdict.terms import Question
-from boardgames.agents.agent import find_agent, find_quick_agent
+from boardgames.agents.agent import find_agent, find_agent_at, find_usual_agents
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
@@ -58,6 +58,27 @@ class Design:
             for players in self.players
         }
 
+    @property
+    def games(self) -> list[Game]:
+        return [variant.game for variant in self.variants]
+
+    def find_agent_at(self, agent: str, players: int) -> str:
+        """Who plays with this many players: with `learned`, the usual agent where there is no net."""
+        return find_agent_at(agent, self.games, players)
+
+    def list_agents_at(self, players: int) -> tuple[str, ...]:
+        """Who plays with this many players, from weak to strong; the first one decides."""
+        return tuple(dict.fromkeys(self.find_agent_at(agent, players) for agent in self.agents))
+
+    @property
+    def deciding_agents(self) -> dict[int, str]:
+        """Whose matches decide, by player count."""
+        return {players: self.find_agent_at(self.agents[0], players) for players in self.players}
+
+    def _place_agents(self, line_up: str, players: int) -> str:
+        """A line-up with the agents that play with this many players."""
+        return ",".join(self.find_agent_at(agent, players) for agent in line_up.split(","))
+
     def find_weaker(self, agent: str) -> str:
         """The agent named before this one; random for the first."""
         index = self.agents.index(agent)
@@ -85,7 +106,11 @@ class Design:
             changed = self.list_changed_variants(players)
             variants = [self.variants[index] for index in [0, *changed]] if changed else []
             cells += [
-                PlannedCell(variant, find_line_up(line_up, players, variant.game), self.seed)
+                PlannedCell(
+                    variant,
+                    find_line_up(self._place_agents(line_up, players), players, variant.game),
+                    self.seed,
+                )
                 for variant in variants
             ]
         unique = tuple({cell.id: cell for cell in cells}.values())
@@ -96,7 +121,7 @@ class Design:
 
         A variant written in two ways has one cell.
         """
-        return self._cells[self._rules[index], players, line_up]
+        return self._cells[self._rules[index], players, self._place_agents(line_up, players)]
 
     @functools.cached_property
     def _rules(self) -> list[tuple[str, str]]:
@@ -146,12 +171,11 @@ def make_design(
     return Design(variants, counts, names, seed, head_to_heads and is_contest)
 
 
-def list_usual_agents(variants: Sequence[Variant], players: Players) -> tuple[str, str]:
-    """Who plays unless agents are named: the strongest quick one that all these variants have, which decides,
-    and a search.
-    """
+def list_usual_agents(variants: Iterable[Variant], players: Players) -> tuple[str, str]:
+    """Who plays unless agents are named: the usual one of all these variants, which decides, and a search."""
+    variants = list(variants)
     counts = parse_player_counts(players) or [find_usual_player_count(variants)]
-    return find_quick_agent([variant.game for variant in variants], counts), "mcts:64"
+    return find_usual_agents([variant.game for variant in variants], counts), "mcts:64"
 
 
 def _find_single_agent(spec: str, game: Game) -> str:

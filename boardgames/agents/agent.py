@@ -6,6 +6,7 @@ It returns the chosen action. It is not called if there is only one. The functio
 """
 
 import functools
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -278,14 +279,45 @@ def make_no_agent_error(value: Any) -> InvalidInput:
     return InvalidInput(f"{value!r} is not an agent: write its spec, 'mcts:64', or pass an Agent")
 
 
-def find_quick_agent(games: Sequence[Game], player_counts: Sequence[int]) -> str:
-    """The strongest agent that plays thousands of matches a second in all these games: `learned` if each of
-    them has a trained player for these counts, else `greedy`.
+def find_usual_agent(games: Sequence[Game], players: int) -> str:
+    """Who plays if no agent is named: the strongest one that plays thousands of matches a second in all these
+    games, `learned` if each of them has a net for this many players, else `greedy`.
     """
-    for game in games:
-        if game.learned is None or set(player_counts) - load_player(game.learned, game).nets.keys():
-            return "greedy"
-    return "learned"
+    return "learned" if all(_has_net(game, players) for game in games) else "greedy"
+
+
+def _has_net(game: Game, players: int) -> bool:
+    """Whether a game, or the one it was derived from, has a trained net that fits for this many players."""
+    file = find_net_file(game, BUILT_IN["learned"])
+    if file is None:
+        return False
+    try:
+        return players in load_player(file, game).nets
+    except InvalidInput:
+        if game.derived_from:  # its rules may be too different for the parent's net
+            return False
+        raise
+
+
+def find_usual_agents(games: Sequence[Game], player_counts: Sequence[int]) -> str:
+    """The usual agent of several player counts: `learned`, if it is that of any. `find_agent_at` says who
+    plays at the others.
+    """
+    agents = [find_usual_agent(games, players) for players in player_counts]
+    return "learned" if "learned" in agents else "greedy"
+
+
+def find_agent_at(agent: str, games: Sequence[Game], players: int) -> str:
+    """Who plays with this many players: the agent itself, but the usual one in place of `learned` where a
+    game has no net.
+    """
+    return find_usual_agent(games, players) if agent == "learned" else agent
+
+
+def check_nets(agents: Sequence[str], games: Sequence[Game], player_counts: Sequence[int]) -> None:
+    """Raise if an agent that was named has no net for one of these player counts."""
+    for agent, game, players in itertools.product(agents, games, player_counts):
+        find_agent(agent, game).find_net(players)
 
 
 def _make_agent(

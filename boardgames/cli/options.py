@@ -38,10 +38,16 @@ def trust_agents(line_ups: str | list[str] | None) -> str | list[str] | None:
     return line_ups
 
 
-Agent = Annotated[str, typer.Option("--agents", callback=trust_agents, help="One agent for all seats.")]
+USUAL = "default: learned, else greedy"  # where the game has no net for the player count
+Agent = Annotated[
+    str, typer.Option("--agents", callback=trust_agents, help=f"One agent for all seats ({USUAL}).")
+]
 Agents = Annotated[
     list[str] | None,
-    typer.Option(callback=trust_agents, help="Agents, from weak to strong; the first decides. Repeatable."),
+    typer.Option(
+        callback=trust_agents,
+        help=f"Agents, from weak to strong; the first decides ({USUAL}, and mcts:64). Repeatable.",
+    ),
 ]
 OwnAgents = Annotated[
     list[str] | None,
@@ -90,6 +96,14 @@ AllPlayers = Annotated[
 ]
 LineUp = Annotated[
     str, typer.Option(callback=trust_agents, help="One agent for all seats, or one for each: greedy,mcts:64.")
+]
+UsualLineUp = Annotated[
+    str,
+    typer.Option(
+        "--agents",
+        callback=trust_agents,
+        help=f"One agent for all seats, or one for each: greedy,mcts:64 ({USUAL}).",
+    ),
 ]
 PlayerCount = Annotated[int | None, typer.Option(help="Number of players (default: the game's fewest).")]
 Reported = Annotated[list[str], typer.Argument(help="Variants; the first is the baseline of the others.")]

@@ -24,6 +24,7 @@ from boardgames.cli.command_line import format_command_line
 from boardgames.cli.options import (
     CORES,
     FILE,
+    USUAL,
     AllPlayers,
     Cluster,
     Db,
@@ -53,7 +54,9 @@ DryRun = Annotated[
 ]
 LineUps = Annotated[
     list[str] | None,
-    typer.Option(callback=trust_agents, help="A line-up: greedy, or one agent per seat. Repeatable."),
+    typer.Option(
+        callback=trust_agents, help=f"A line-up: greedy, or one agent per seat ({USUAL}). Repeatable."
+    ),
 ]
 MatchesOfEach = Annotated[
     int | None,
@@ -191,9 +194,8 @@ def simulate(
     if file := find_plan_file(variants):
         plan = read_plan(file)
     else:
-        line_ups = agents or ["greedy"]
         plan = make_plan(
-            variants, players, line_ups, matches, seed, note=note, until=until or (), minutes=minutes
+            variants, players, agents or (), matches, seed, note=note, until=until or (), minutes=minutes
         )
     if save_plan:
         write_file(save_plan, format_plan(plan))

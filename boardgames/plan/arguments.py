@@ -45,6 +45,8 @@ def list_agents(agents: Agents) -> list[str]:
 
 def format_agents(agents: Agents) -> list[str]:
     """The specs of agents or line-ups. Nothing is imported for them: a result file may have named them."""
+    if agents == "":
+        return []
     given = agents if isinstance(agents, Sequence) and not isinstance(agents, str) else [agents]
     return [_format_agent(agent) for agent in given]
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from boardgames.agents.agent import find_usual_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.grid import expand_grid
@@ -60,7 +61,7 @@ def plan_deals(cells: Sequence[PlannedCell], deals: int, name: str) -> Plan:
 def make_plan(
     variants: Variants,
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = (),
     matches: int | None = None,
     seed: int = 1,
     *,
@@ -71,7 +72,7 @@ def make_plan(
     minutes: float | None = None,
 ) -> Plan:
     """Every variant with every player count and every line-up. No player count said means all that the game
-    allows.
+    allows; no line-up, the usual agent of each player count.
 
     `until` and `minutes` are for `analytics.simulate_until`; with them, `matches` is the most of each cell
     that it may take.
@@ -101,7 +102,7 @@ def plan_request(request: PlanRequest, own: Mapping[str, Any] | None = None) -> 
     for variant in [find_variant(spec, own) for spec in expand_grid(request.variants, request.sweep)]:
         for player_count in parse_player_counts(request.players) or list(variant.game.player_counts):
             variant.make_blank_state(player_count)
-            for line_up in request.agents:
+            for line_up in request.agents or [find_usual_agent([variant.game], player_count)]:
                 cell = PlannedCell(variant, find_line_up(line_up, player_count, variant.game), request.seed)
                 cells[cell.id] = cell
     title = ", ".join([*request.variants, *request.sweep])

@@ -41,7 +41,7 @@ def simulate(
     *variants: Variants,
     db: str | Path = "boardgames.duckdb",
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = (),
     matches: int | None = None,
     seed: int = 1,
     name: str = "",
@@ -53,9 +53,10 @@ def simulate(
 ) -> Outcome:
     """Play what the file does not have yet: `simulate("celtica", "celtica:en", players="2-4", matches=500)`.
 
-    `agents` are line-ups: one agent for all seats, or one for each (`"greedy,random"`). `cluster` is the
-    address of a Dask scheduler; its workers play then, not the threads of this machine, and `on_warning` gets
-    sentences about those that are left out. `simulate("plan.toml")` plays a plan file, which says the rest.
+    `agents` are line-ups: one agent for all seats, or one for each (`"greedy,random"`). Without any,
+    `learned` plays where the game has a net for the player count, else `greedy`. `cluster` is the address of
+    a Dask scheduler; its workers play then, not the threads of this machine, and `on_warning` gets sentences
+    about those that are left out. `simulate("plan.toml")` plays a plan file, which says the rest.
     """
     specs = list_specs(variants)
     file = find_plan_file(specs)

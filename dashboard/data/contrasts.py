@@ -183,20 +183,21 @@ def _load_asked_answer(
 def select_cells(comparison: StoredComparison, stored: Sequence[CellInfo]) -> tuple[CellInfo, ...]:
     """The cells that a comparison rests on."""
     question = comparison.question
+    agents = {players: comparison.list_agents_at(players) for players in question.players}
     return tuple(
         cell
         for cell in stored
         if cell.spec in question.specs
         and cell.seed == question.seed
-        and cell.players in question.players
-        and cell.line_up in comparison.terms.agents
+        and cell.line_up in agents.get(cell.players, ())
     )
 
 
 def select_deciding_cells(comparison: StoredComparison, contents: Contents) -> list[CellInfo]:
     """The cells, by today's rules, of the agent that decides a comparison."""
     cells = select_cells(comparison, list(contents.current_cells.values()))
-    return [cell for cell in cells if cell.line_up == comparison.terms.agents[0]]
+    deciding = comparison.deciding_agents
+    return [cell for cell in cells if cell.line_up == deciding[cell.players]]
 
 
 def _load_unasked_answers(db: Path, setting: Setting, cells: Sequence[CellInfo]) -> Iterator[VariantAnswer]:

@@ -188,12 +188,13 @@ class SweepRequest(CommandRequest):
             read_aim(self.best)
         find_specs(expand_grid([self.spec], self.values))  # raises for a file that was not named at the start
         specs = find_specs([self.spec])
-        return make_plan(specs, self.players, [self.agent], 1, self.seed, sweep=list(self.values))
+        return make_plan(specs, self.players, self.agent, 1, self.seed, sweep=list(self.values))
 
     def list_arguments(self, db: Path) -> list[str]:
         check_words(self.values)
         arguments = ["sweep", *find_specs([self.spec]), *self.values, "--db", str(db)]
-        arguments += ["--seed", str(self.seed), "--minutes", str(self.minutes), f"--agents={self.agent}"]
+        arguments += ["--seed", str(self.seed), "--minutes", str(self.minutes)]
+        arguments += [f"--agents={self.agent}"] if self.agent else []
         arguments += [f"--players={self.players}"] if self.players else []
         return arguments + ([f"--best={self.best}"] if self.best else [])
 
@@ -223,7 +224,7 @@ class FixRequest(CommandRequest):
         for name, values in (read_sweep(text) for text in self.change if "=" in text):
             for value in values:
                 check_no_files(variant.game, {name: value}, self.spec)
-        plan = make_plan(find_specs([self.spec]), self.players, [self.agent], 1)
+        plan = make_plan(find_specs([self.spec]), self.players, self.agent, 1)
         counts = sorted({cell.players for cell in plan.cells})
         make_space(variant, counts, self.change)
         return plan
@@ -233,7 +234,7 @@ class FixRequest(CommandRequest):
         arguments += [f"--goal={goal}" for goal in self.goals] + [f"--keep={kept}" for kept in self.keep]
         arguments += [f"--change={name}" for name in self.change] + ["--fair-seats"] * self.fair_seats
         arguments += [f"--players={self.players}"] if self.players else []
-        return [*arguments, f"--agents={self.agent}"]
+        return arguments + ([f"--agents={self.agent}"] if self.agent else [])
 
 
 @dataclass(frozen=True, kw_only=True)

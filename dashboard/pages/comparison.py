@@ -9,6 +9,7 @@ from analytics.questions.compare.conclusions import HOW_TO_READ
 from analytics.questions.compare.stored import StoredComparison
 from analytics.show.terminal.comparison import show_terms
 from analytics.verdict.results import Contrast
+from analytics.words import describe_agents
 from boardgames.errors import TooMuchUnstored
 from dashboard.charts import VariantStyles
 from dashboard.controls import SelectBox
@@ -55,7 +56,8 @@ def _describe(comparison: StoredComparison, stars: Collection[str]) -> str:
     """A, B* against the baseline; 2, 3 players, by greedy, seed 1"""
     baseline, *others = [add_star(spec, spec in stars) for spec in comparison.question.specs]
     counts = ", ".join(map(str, comparison.question.players))
-    setting = f"{counts} players, by {comparison.terms.agents[0]}, seed {comparison.question.seed}"
+    agents = describe_agents(comparison.deciding_agents)
+    setting = f"{counts} players, by {agents}, seed {comparison.question.seed}"
     return f"{', '.join(others)} against {baseline}; {setting}"
 
 
@@ -91,7 +93,9 @@ def _comparison_parts(selection: Selection, comparison: StoredComparison) -> Pag
 def _make_command(selection: Selection, comparison: StoredComparison) -> Command:
     """The command that asks the same by today's rules."""
     question = comparison.question
-    agents = [word for agent in comparison.terms.agents for word in ("--agents", agent)]
+    is_usual = len(set(comparison.deciding_agents.values())) > 1  # no one agent could be named
+    named = () if is_usual else comparison.terms.agents
+    agents = [word for agent in named for word in ("--agents", agent)]
     options = ["--players", ",".join(map(str, question.players)), *agents, "--seed", str(question.seed)]
     return Command(["compare", *question.specs, *options, "--db", str(selection.db)])
 

@@ -75,10 +75,11 @@ def _find_preference(db: Path) -> Preference | None:
     comparisons = load_comparisons(db)
     if not comparisons:
         return None
-    question, terms = comparisons[0].question, comparisons[0].terms
-    return Preference(
-        specs=question.specs, agent=terms.agents[0], players=question.players, seed=question.seed
-    )
+    question = comparisons[0].question
+    agents = comparisons[0].deciding_agents
+    agent = next(iter(agents.values()))
+    players = tuple(players for players in question.players if agents[players] == agent)
+    return Preference(specs=question.specs, agent=agent, players=players, seed=question.seed)
 
 
 def _show_widgets(selection: Selection) -> None:

@@ -32,6 +32,7 @@ from analytics.verdict.terms import (
     preregister_terms,
 )
 from analytics.verdict.verdicts import OPEN
+from boardgames.agents.agent import check_nets
 from boardgames.game.player_counts import Players, format_players
 from boardgames.given_values import read_path
 from boardgames.notebook import follow_lines
@@ -70,7 +71,8 @@ class ComparisonRequest:
 
     specs: Sequence[str]
     players: str = ""
-    agents: Sequence[str] = ()
+    agents: Sequence[str] = ()  # that were named
+    usual_agents: Sequence[str] = ()  # who plays if none were; else those of the earlier comparison, or two
     head_to_heads: bool = True
     main_metrics: Sequence[str] = ()
     thresholds: Mapping[str, float] = field(default_factory=dict)
@@ -197,10 +199,13 @@ def _load_match_seconds(design: Design, options: RunOptions) -> float:
 
 
 def _make_design(request: ComparisonRequest, options: RunOptions) -> Design:
-    """The design; unless agents are named, with those of the latest registered terms."""
-    design = make_design(request.specs, request.players, request.agents, options.seed, request.head_to_heads)
+    """The design; unless it is said who plays, with the agents of the latest registered terms."""
+    agents = request.agents or request.usual_agents
+    design = make_design(request.specs, request.players, agents, options.seed, request.head_to_heads)
+    if request.agents:
+        check_nets(design.agents, design.games, design.players)
     last = preregister_terms(options.db, design.id).latest()
-    return replace(design, agents=last.agents) if last and not request.agents else design
+    return replace(design, agents=last.agents) if last and not agents else design
 
 
 def _choose_terms(design: Design, last: Terms | None, request: ComparisonRequest, budget: Budget) -> Terms:

@@ -83,7 +83,7 @@ def _begin_contrast(pair: VariantPair) -> Contrast:
         a=a.name,
         b=b.name,
         players=pair.players,
-        agent=pair.terms.agents[0],
+        agent=pair.agents[0],
         changes=tuple(describe_changes(a, b)),
         paired=pair.is_paired,
     )

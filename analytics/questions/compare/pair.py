@@ -52,6 +52,12 @@ class VariantPair:
     def variants(self) -> tuple[Variant, Variant]:
         return self.design.variants[0], self.design.variants[self.index]
 
+    @functools.cached_property
+    def agents(self) -> tuple[str, ...]:
+        """Who plays with this many players, from weak to strong; the first one decides."""
+        found = [self.design.find_agent_at(agent, self.players) for agent in self.terms.agents]
+        return tuple(dict.fromkeys(found))
+
     @property
     def is_paired(self) -> bool:
         """Whether both play the same deals; else their matches are independent."""
@@ -65,20 +71,22 @@ class VariantPair:
     @functools.cached_property
     def cells_by_agent(self) -> dict[str, tuple[int, int]]:
         """The pair of cells of each agent; the first one decides."""
-        return {agent: self.find_cells(agent) for agent in self.terms.agents}
+        return {agent: self.find_cells(agent) for agent in self.agents}
 
     @functools.cached_property
     def head_to_heads(self) -> dict[tuple[str, str], tuple[int, int]]:
         """The pair of cells of each (strong, weak) pair of agents."""
-        line_ups = {
-            agents: make_head_to_head_line_up(*agents, self.players)
-            for agents in self.design.list_neighbouring_agents()
+        neighbours = [
+            (self.design.find_agent_at(strong, self.players), self.design.find_agent_at(weak, self.players))
+            for strong, weak in self.design.list_neighbouring_agents()
+        ]
+        return {
+            agents: self.find_cells(make_head_to_head_line_up(*agents, self.players)) for agents in neighbours
         }
-        return {agents: self.find_cells(line_up) for agents, line_up in line_ups.items()}
 
     @property
     def deciding_cells(self) -> tuple[int, int]:
-        return self.cells_by_agent[self.terms.agents[0]]
+        return self.cells_by_agent[self.agents[0]]
 
     @functools.cached_property
     def metrics(self) -> list[Metric]:
@@ -151,7 +159,7 @@ class VariantPair:
     @functools.cached_property
     def seatings(self) -> int:
         """Matches of a deal by the deciding agent."""
-        return self.design.find_cell(0, self.players, self.terms.agents[0]).seating_count
+        return self.design.find_cell(0, self.players, self.agents[0]).seating_count
 
     def pair_cells(self, cells: tuple[int, int]) -> PairedCells:
         a, b = cells
@@ -174,7 +182,8 @@ class VariantPair:
             seatings=self.seatings,
             is_calibrated=self.is_calibrated,
         )
-        return make_line(self.pair_cells(self.deciding_cells), request, self.terms, self.other_agents)
+        terms = replace(self.terms, agents=self.agents)
+        return make_line(self.pair_cells(self.deciding_cells), request, terms, self.other_agents)
 
 
 def load_pairs(pair: VariantPair, indexes: Sequence[int], *, stores_sums: bool = True) -> list[VariantPair]:

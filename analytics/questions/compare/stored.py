@@ -12,7 +12,8 @@ from sqlmodel import select
 from analytics.verdict.design import Design, make_design
 from analytics.verdict.preregistration import Registered
 from analytics.verdict.terms import Question, RegisteredTerms, Terms, read_question, read_terms
-from boardgames.errors import RulesChanged
+from boardgames.agents.agent import find_agent_at
+from boardgames.errors import BoardgamesError, RulesChanged
 from boardgames.game.plugins import find_stored_variant
 from boardgames.store.connection import open_for_reading
 from boardgames.store.schema import Registration
@@ -36,13 +37,27 @@ class StoredComparison:
         """When it was asked for the last time with other terms."""
         return self.versions[-1].created
 
+    def list_agents_at(self, players: int) -> list[str]:
+        """Who plays with this many players, from weak to strong; the first one decides."""
+        try:
+            games = [find_stored_variant(spec).game for spec in self.question.specs]
+            return [find_agent_at(agent, games, players) for agent in self.terms.agents]
+        except BoardgamesError:  # a game is not there any more: the page says so
+            return [*self.terms.agents]
+
+    @property
+    def deciding_agents(self) -> dict[int, str]:
+        """Whose matches decide, by player count."""
+        return {players: self.list_agents_at(players)[0] for players in self.question.players}
+
     def covers(self, specs: tuple[str, str], players: int, agent: str, seed: int) -> bool:
         """Whether it compares the second variant with the first, in this setting."""
         question = self.question
         return (
             specs[0] == question.specs[0]
             and specs[1] in question.specs[1:]
-            and (players in question.players, seed, agent) == (True, question.seed, self.terms.agents[0])
+            and players in question.players
+            and (seed, agent) == (question.seed, self.list_agents_at(players)[0])
         )
 
     def make_design(self) -> Design:

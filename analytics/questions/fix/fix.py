@@ -24,7 +24,7 @@ from analytics.questions.goals.judge import ALPHA, PASS, UNKNOWN, Check, judge_g
 from analytics.verdict.design import find_usual_player_count
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import make_terms
-from boardgames.agents.agent import find_agent
+from boardgames.agents.agent import check_nets, find_agent, find_usual_agents
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
@@ -102,7 +102,8 @@ def find_fix(
     wishes = wishes.name_players(counts)
     counts = sorted({*counts, *wishes.list_players()})
     check_wishes(wishes, baseline, counts)
-    agent = _find_agent(format_agent(agents, "fix") or (file.agents if file else "greedy"), baseline)
+    named = format_agent(agents, "fix") or (file.agents if file else "")
+    agent = _find_agent(named, baseline, counts)
     question = Question(
         space=make_space(baseline, counts, list_texts("change", change), list_texts("never", never)),
         wishes=wishes,
@@ -132,9 +133,13 @@ def _choose_player_counts(players: Players, wishes: Wishes, baseline: Variant) -
     return wishes.list_players() or [find_usual_player_count([baseline])]
 
 
-def _find_agent(spec: str, baseline: Variant) -> str:
+def _find_agent(spec: str, baseline: Variant, players: Sequence[int]) -> str:
+    """The agent that was named, checked; the usual one if none was."""
     if "," in spec:
         raise InvalidInput(f"'{spec}' is a line-up; fix wants one agent for all seats")
+    if not spec:
+        return find_usual_agents([baseline.game], players)
+    check_nets([spec], [baseline.game], players)
     return find_agent(spec, baseline.game).name
 
 
@@ -143,7 +148,7 @@ def _choose_stronger(stronger: str, agent: str, baseline: Variant, players: Sequ
         return ""
     if not stronger:
         return find_stronger_agent(agent, baseline, players)
-    confirming = _find_agent(stronger, baseline)
+    confirming = _find_agent(stronger, baseline, players)
     if confirming == agent:
         raise InvalidInput(f"--stronger {stronger} is the agent that decides already: name another, or none")
     return confirming

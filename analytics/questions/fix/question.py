@@ -15,7 +15,7 @@ from analytics.questions.goals.file import Goals
 from analytics.questions.goals.judge import Cells, GoalCell
 from analytics.verdict.design import Design
 from analytics.verdict.preregistration import Preregistration, Registered
-from boardgames.agents.agent import find_quick_agent
+from boardgames.agents.agent import find_agent_at, find_usual_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell, hash63
@@ -102,9 +102,15 @@ class Question:
         )
         cells, goal_cells = plan_goals(goals)
         self_play = {
-            count: PlannedCell(variant, find_line_up(agent, count, variant.game), seed) for count in players
+            count: PlannedCell(variant, find_line_up(playing, count, variant.game), seed)
+            for count, playing in self.list_agents(agent).items()
         }
         return VariantCells(goal_cells, cells, self_play)
+
+    def list_agents(self, agent: str) -> dict[int, str]:
+        """Who plays, by player count, if this agent is asked for."""
+        game = self.baseline.game
+        return {players: find_agent_at(agent, [game], players) for players in self.space.players}
 
     def make_design(self, variant: Variant, seed: int, agent: str) -> Design:
         """The comparison of a change with the baseline: `compare` finds it played."""
@@ -127,7 +133,7 @@ class Question:
 
 def find_stronger_agent(agent: str, variant: Variant, players: Sequence[int]) -> str:
     """Who confirms: the trained player where there is one, else a search; never the agent that decides."""
-    quick = find_quick_agent([variant.game], players)
-    if quick != "greedy" and quick != agent:
-        return quick
+    usual = {find_usual_agent([variant.game], count) for count in players}
+    if usual == {"learned"} and agent != "learned":
+        return "learned"
     return SEARCHING_MORE if agent == SEARCHING else SEARCHING

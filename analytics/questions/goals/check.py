@@ -28,6 +28,8 @@ from analytics.questions.goals.judge import (
     make_line_up,
 )
 from analytics.verdict.preregistration import Preregistration
+from analytics.words import describe_agents
+from boardgames.agents.agent import check_nets, find_agent_at
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, format_players, parse_player_counts
 from boardgames.game.plugins import find_variant
@@ -111,7 +113,7 @@ def _check(path: Path, wanted: Goals, options: RunOptions) -> Balance:
     return Balance(
         goals=str(path),
         variants=tuple(variants),
-        agents=wanted.agents,
+        agents=describe_agents(_list_agents(wanted)),
         seed=wanted.seed,
         file=str(options.db),
         verdict=FAIL if FAIL in verdicts.values() else UNKNOWN if UNKNOWN in verdicts.values() else PASS,
@@ -135,11 +137,15 @@ def _read_goals(path: Path, given: Mapping[str, Any], budget: Budget) -> Goals:
             f'{path}: it names no variants; write a line variants = ["celtica"], '
             "or name them on the command line"
         )
+    if wanted.agents and "," not in wanted.agents:
+        games = [find_variant(spec).game for spec in wanted.variants]
+        check_nets([wanted.agents], games, list_player_counts(wanted))
     return wanted
 
 
 def plan_goals(goals: Goals) -> tuple[Cells, list[GoalCell]]:
     """The cells that the goals need, and each goal with the key of each of its cells."""
+    agents = _list_agents(goals)
     cells: dict[CellKey, PlannedCell] = {}
     goal_cells: list[GoalCell] = []
     for spec in goals.variants:
@@ -148,11 +154,28 @@ def plan_goals(goals: Goals) -> tuple[Cells, list[GoalCell]]:
         for number, goal in enumerate(goals.goals, 1):
             for players in goal.players or player_counts:
                 check_part(find_metric(goal.metric), goal.part, variant, players)
-                key = (spec, players, make_line_up(goal, goals.agents, players), goal.needs_swaps)
+                key = (spec, players, make_line_up(goal, agents[players], players), goal.needs_swaps)
                 if key not in cells:
                     cells[key] = _make_cell(key, goals.seed)
                 goal_cells.append((number, goal, key))
     return cells, goal_cells
+
+
+def list_player_counts(goals: Goals) -> list[int]:
+    """The player counts that the goals are about."""
+    named = parse_player_counts(goals.players)
+    open_counts = {
+        players for spec in goals.variants for players in named or find_variant(spec).game.player_counts
+    }
+    counts = {players for goal in goals.goals for players in goal.players or open_counts}
+    return sorted(counts)
+
+
+def _list_agents(goals: Goals) -> dict[int, str]:
+    """Who plays, by player count."""
+    games = [find_variant(spec).game for spec in goals.variants]
+    usual = goals.agents or "learned"
+    return {players: find_agent_at(usual, games, players) for players in list_player_counts(goals)}
 
 
 def _make_cell(key: CellKey, seed: int) -> PlannedCell:
@@ -169,7 +192,7 @@ def _register_goals(db: Path, goals: Goals, cells: Cells, stored: int) -> tuple[
     registration_id = hash63("goals", fingerprints, goals.seed)
     terms: dict[str, Any] = {
         "goals": [_convert_to_json(goal._asdict()) for goal in goals.goals],
-        "agents": goals.agents,
+        "agents": describe_agents(_list_agents(goals)),
     }
     title = f"goals for {', '.join(name for name, _ in fingerprints)}"
     versions = Preregistration(db, registration_id, title, dict, dict).record(terms, stored)

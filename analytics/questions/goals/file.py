@@ -76,7 +76,7 @@ class GoalFile(_Model):
 
     variants: list[str] = []
     players: str = ""
-    agents: str = "greedy"
+    agents: str = ""  # the usual agent
     minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     matches: int | None = Field(default=None, gt=0)
     seed: int = 1
@@ -145,7 +145,7 @@ class Goals(NamedTuple):
     goals: tuple[Goal, ...]
     variants: tuple[str, ...] = ()
     players: str = ""
-    agents: str = "greedy"
+    agents: str = ""  # the usual agent
     minutes: float | None = None
     matches: int | None = None  # of each cell, at most
     seed: int = 1
@@ -173,7 +173,7 @@ def read_goals(path: Path) -> Goals:
     file, mistakes = _parse_file(path, tables)
     goals = []
     if file:
-        for line_up in (file.agents, *(table.against for table in file.goal)):
+        for line_up in filter(None, [file.agents, *(table.against for table in file.goal)]):
             trust_line_up(line_up)  # a person has named the file
         mistakes += _find_player_problems(path, file)
         for index, table in enumerate(file.goal):

@@ -21,6 +21,7 @@ from analytics.stats.capital import AlwaysValidInterval, compute_interval
 from analytics.stats.seat_interval import compute_seat_change_interval
 from analytics.stats.variance_split import Part
 from analytics.verdict.design import find_usual_player_count, has_same_rules, shares_luck
+from boardgames.agents.agent import find_usual_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.player_counts import Players, parse_player_counts
@@ -46,7 +47,7 @@ def measure_luck(
     *variants: Variants,
     db: str | Path = "boardgames.duckdb",
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = "",
     matches: int = MATCHES,
     seed: int = 1,
     workers: int = 1,
@@ -62,8 +63,13 @@ def measure_luck(
     file, seed = read_path("db", db), read_seed(seed)
     chosen = find_variants_with_chance(list_specs(variants))
     counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
-    line_up = format_agent(agents, "luck")
-    cells = [_make_cell(variant, count, line_up, seed) for count in counts for variant in chosen]
+    named = format_agent(agents, "luck")
+    games = [variant.game for variant in chosen]
+    cells = [
+        _make_cell(variant, count, named or find_usual_agent(games, count), seed)
+        for count in counts
+        for variant in chosen
+    ]
     deals = max(cell.count_deals(most) for cell in cells)
     with follow_matches("luck", on_progress) as on_progress:
         outcome = play_swaps(cells, deals, file, workers=workers, command=command, on_progress=on_progress)

@@ -100,7 +100,7 @@ def sweep(
     db: str | Path = "boardgames.duckdb",
     best: str = AIM,
     players: Players = "",
-    agents: Agents = "greedy",
+    agents: Agents = "",
     minutes: float | None = None,
     matches: int | None = None,
     more: bool = False,
@@ -121,7 +121,8 @@ def sweep(
     baseline = find_variant(spec)
     counts = format_players(players) or str(find_usual_player_count([baseline]))
     texts = [text for given in values for text in list_texts("values", given)]
-    plan = make_plan([spec], counts, [format_agent(agents, "sweep")], 1, seed, sweep=texts)
+    named = format_agent(agents, "sweep")
+    plan = make_plan([spec], counts, [named] if named else [], 1, seed, sweep=texts)
     with follow_lines("sweep", on_progress) as on_line:
         return _sweep(_Run(plan, baseline, aim, replace(options, on_progress=on_line)), budget)
 

@@ -5,6 +5,7 @@ from html import escape
 
 from analytics.questions.report import HeadToHead, Report
 from analytics.show.report.markup import render_picture, render_table
+from analytics.words import describe_agents
 
 
 def render_method(report: Report) -> Iterator[str]:
@@ -23,7 +24,7 @@ def render_method(report: Report) -> Iterator[str]:
         for variant in report.variants
         for result in variant.results
     ]
-    title = f"Matches by {report.agents[0]} against itself, and head-to-heads"
+    title = f"Matches by {describe_agents(report.playing_agents)} against itself, and head-to-heads"
     yield render_table(title, ["", "players", "matches", "head-to-heads"], rows)
     yield from (f"<p>{escape(sentence)}.</p>" for sentence in report.trained_on)
     yield from _render_reconstructed(report)

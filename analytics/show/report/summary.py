@@ -9,7 +9,7 @@ from analytics.questions.report import Report
 from analytics.show.report.markup import render_list, render_note, render_picture, render_table
 from analytics.show.report.takeaways import describe_reconstruction, summarize
 from analytics.verdict.results import Contrast, Line
-from analytics.words import join_words
+from analytics.words import describe_agents, join_words
 
 
 def ask(report: Report) -> str:
@@ -47,7 +47,8 @@ def render_summary(report: Report, title: str = "", note: str = "") -> Iterator[
 
 def _describe_basis(report: Report) -> str:
     matches = sum(result.matches for variant in report.variants for result in variant.results)
-    basis = f"From {matches:,} matches that {report.agents[0]} played against itself, and head-to-heads."
+    agents = describe_agents(report.playing_agents)
+    basis = f"From {matches:,} matches that {agents} played against itself, and head-to-heads."
     reconstructed = [variant for variant in report.variants if variant.reconstructed]
     star = f" * {describe_reconstruction(reconstructed[0])}" if reconstructed else ""
     return f"{basis} {HOW_TO_READ} People may play differently.{star}"

@@ -15,6 +15,7 @@ from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, Verdict
 from analytics.words import (
+    describe_agents,
     describe_moment,
     describe_reconstructed,
     describe_training,
@@ -48,15 +49,16 @@ def show_design(design: Design, terms: Terms) -> Iterator[str]:
             yield from (f"   {change}" for change in describe_changes(first, variant))
             if all(has_same_rules(first, variant, players) for players in design.players):
                 yield "   the same rules as A: there is nothing to play"
-    deciding, *others = terms.agents
+    others = terms.agents[1:]
+    deciding = describe_agents(design.deciding_agents)
     counts = ", ".join(map(str, design.players))
     beside = f", checked with {join_words(others)}" if others else ""
     yield f"{counts} players; verdicts by {deciding}{beside}; plays {terms.stop}"
     yield from describe_training(
         (find_agent(agent, variant.game), variant, players)
-        for agent in terms.agents
         for variant in design.variants
         for players in design.players
+        for agent in design.list_agents_at(players)
     )
 
 

@@ -148,7 +148,7 @@ def _print_comparison(ctx: typer.Context, comparison: Any, luck_changes: Any) ->
 def side_by_side(
     variants: TwoVariants,
     players: Players = "",
-    agents: Agent = "greedy",
+    agents: Agent = "",
     seed: Seed = 1,
     deal: Annotated[
         int | None, typer.Option(min=0, help="The deal to show (default: the first that differs).")
@@ -175,7 +175,7 @@ def explain(
     ctx: typer.Context,
     variants: TwoVariants,
     players: Players = "",
-    agents: Agent = "greedy",
+    agents: Agent = "",
     minutes: Minutes = None,
     matches: Matches = None,
     seed: Seed = 1,
@@ -211,7 +211,7 @@ def alternatives(
     variants: TwoVariants,
     count: Annotated[int, typer.Option(min=1, help="Sets of plausible values to try.")] = 20,
     players: Players = "",
-    agents: Agent = "greedy",
+    agents: Agent = "",
     minutes: Minutes = None,
     matches: Matches = None,
     seed: Seed = 1,

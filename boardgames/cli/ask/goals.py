@@ -88,7 +88,7 @@ def sweep(
     values: SweptValues,
     best: Aim = "",
     players: Players = "",
-    agents: Agent = "greedy",
+    agents: Agent = "",
     minutes: Minutes = None,
     matches: Matches = None,
     seed: Seed = 1,
@@ -139,10 +139,13 @@ def fix(
     at_most: AtMost = 2,
     players: Players = "",
     agents: Annotated[
-        str, typer.Option(help="One agent for all seats (default: the file's, or greedy).")
+        str, typer.Option(help="One agent for all seats (default: the file's; learned, else greedy).")
     ] = "",
     stronger: Annotated[
-        str, typer.Option(help="Agent to confirm each fix with, or none (default: learned, else mcts:64).")
+        str,
+        typer.Option(
+            help="Second agent to confirm each fix with, or none (default: learned or mcts:64, as it does not decide)."
+        ),
     ] = "",
     minutes: FixMinutes = None,
     matches: Annotated[
@@ -228,7 +231,10 @@ def goals(
     ] = None,
     players: Annotated[str, typer.Option(help="Player counts for goals that name none: 3, 2-4 or 2,4.")] = "",
     agents: Annotated[
-        str, typer.Option(callback=trust_agents, help="One agent for all seats (default: the file's).")
+        str,
+        typer.Option(
+            callback=trust_agents, help="One agent for all seats (default: the file's; learned, else greedy)."
+        ),
     ] = "",
     minutes: GoalMinutes = None,
     matches: GoalMatches = None,

@@ -11,13 +11,13 @@ from boardgames.cli.command_line import format_command_line
 from boardgames.cli.options import (
     CORES,
     FILE,
+    USUAL,
     Agent,
     Agents,
     AllPlayers,
     Continue,
     Db,
     Json,
-    LineUp,
     Matches,
     Minutes,
     PlayerCount,
@@ -25,6 +25,7 @@ from boardgames.cli.options import (
     Reported,
     Seed,
     Spec,
+    UsualLineUp,
     Workers,
     trust_agents,
 )
@@ -37,7 +38,7 @@ def people(
     players: Annotated[str, typer.Option(help="Player counts: 3, 2-4 or 2,4 (default: all played).")] = "",
     agents: Annotated[
         list[str] | None,
-        typer.Option(callback=trust_agents, help="Agents to compare with people. Repeatable."),
+        typer.Option(callback=trust_agents, help=f"Agents to compare with people ({USUAL}). Repeatable."),
     ] = None,
     matches: Annotated[
         int | None, typer.Option(min=1, help="Matches of each agent, variant and player count.")
@@ -118,7 +119,7 @@ def ladder(
 def luck(
     variants: Annotated[list[str], typer.Argument(help="Variants; the others are compared with the first.")],
     players: Players = "",
-    agents: LineUp = "greedy",
+    agents: UsualLineUp = "",
     matches: Annotated[
         int, typer.Option(min=1, help="Matches of each variant and player count.")
     ] = LUCK_MATCHES,
@@ -156,7 +157,7 @@ def luck(
 def coverage(
     variant: Spec,
     players: AllPlayers = "",
-    agents: Agent = "greedy",
+    agents: Agent = "",
     matches: Annotated[int, typer.Option(min=1, help="Matches to look at.")] = 1000,
     seed: Seed = 1,
     everything: Annotated[

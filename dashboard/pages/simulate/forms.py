@@ -18,6 +18,8 @@ from dashboard.data.requests import (
 from dashboard.data.variant_names import list_plain_names_first, list_variant_names
 from dashboard.page import Control
 
+USUAL_AGENT = "learned, else greedy"
+USUAL_HELP = "Empty: learned where the game has a net for the player count, else greedy."
 PLAYERS_HELP = "3, 2-4 or 2,4; empty: what the command takes by default"
 NEW_NAMES = (
     "Choose, or type any name: celtica:en+hand_size=6. +name=value sets a parameter."
@@ -72,8 +74,9 @@ class MatchesForm(TaskForm):
         )
         agents = middle.text_input(
             "Agents",
-            "greedy",
-            help="A line-up: greedy, or one agent per seat. Several, separated by spaces.",
+            "",
+            placeholder=USUAL_AGENT,
+            help=f"A line-up: greedy, or one agent per seat. Several, separated by spaces. {USUAL_HELP}",
             key="play agents",
             persist_state="session",
         )
@@ -104,7 +107,7 @@ class MatchesForm(TaskForm):
         return SimulationRequest(
             specs=variants,
             players=players.strip(),
-            agents=agents.split() or ["greedy"],
+            agents=agents.split(),
             matches=int(matches),
             seed=1 if seed is None else int(seed),
             note=note,
@@ -241,7 +244,12 @@ def _ask_setting(task: str, minutes: float, has_seed: bool = True) -> tuple[str,
         "Players", "", placeholder="middle", help=PLAYERS_HELP, key=f"{task} players", persist_state="session"
     )
     agent = columns[1].text_input(
-        "Agent", "greedy", help="One agent for all seats.", key=f"{task} agent", persist_state="session"
+        "Agent",
+        "",
+        placeholder=USUAL_AGENT,
+        help=f"One agent for all seats. {USUAL_HELP}",
+        key=f"{task} agent",
+        persist_state="session",
     )
     limit = _ask_minutes(columns[2], "Minutes at most", minutes, f"{task} minutes")
     seed = (
@@ -249,7 +257,7 @@ def _ask_setting(task: str, minutes: float, has_seed: bool = True) -> tuple[str,
         if has_seed
         else 1
     )
-    return players.strip(), agent.strip() or "greedy", limit, int(1 if seed is None else seed)
+    return players.strip(), agent.strip(), limit, int(1 if seed is None else seed)
 
 
 def _ask_minutes(column: st.delta_generator.DeltaGenerator, label: str, default: float, key: str) -> float:

@@ -25,7 +25,7 @@ from boardgames import (
     rule,
     trust_agent,
 )
-from boardgames.agents.agent import find_quick_agent
+from boardgames.agents.agent import find_usual_agent
 from boardgames.agents.net import UNITS
 from boardgames.agents.weights import LearnedPlayer, load_player, pack_player, save_player, unpack_player
 from boardgames.examples import magpies
@@ -182,7 +182,7 @@ def make_crows(magpies_file, folder):
 def test_a_derived_game_is_played_by_the_trained_player_of_its_parent(magpies_file, tmp_path):
     crows = make_crows(magpies_file, tmp_path)
     ravens = derive(derive(crows, "rooks", standing=count_laid), "ravens")
-    assert find_quick_agent([crows, ravens], [3]) == "learned"
+    assert find_usual_agent([crows, ravens], 3) == "learned"
     design = make_design(list_specs([make_variant(crows), make_variant(ravens)]), "3")
     assert design.agents == ("learned", "mcts:64")
     assert "learned was trained on magpies" in list(show_design(design, make_terms(design.agents, "")))
@@ -196,7 +196,7 @@ def test_a_derived_game_with_other_fields_or_another_evaluation_has_no_trained_p
 ):
     crows = make_crows(magpies_file, tmp_path)
     child = derive(crows, "ravens", **own)
-    assert find_quick_agent([crows, child], [3]) == "greedy"
+    assert find_usual_agent([crows, child], 3) == "greedy"
     with pytest.raises(InvalidInput, match="ravens has no learned player"):
         find_agent("learned", child)
 
