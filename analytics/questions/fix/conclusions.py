@@ -9,14 +9,21 @@ from analytics.questions.fix.results import ANSWERS, Candidate, Fix, combine
 from analytics.questions.goals.conclusions import describe_checks
 from analytics.questions.goals.judge import FAIL, PASS, UNKNOWN
 from analytics.verdict.results import Line
-from analytics.words import add_unit, find_clear_sign, format_metric, format_number, join_words
+from analytics.words import (
+    add_unit,
+    describe_agents,
+    find_clear_sign,
+    format_metric,
+    format_number,
+    join_words,
+)
 
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
 MOST_MOVES = 3  # named of what else a change moves
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
 HOW_TO_READ = (
     "Whether a change reaches the goals is judged on fresh deals, which the search never saw. The chance "
-    "that any of these verdicts is ever wrong is at most 5%, however often you look; those of a stronger "
+    "that any of these verdicts is ever wrong is at most 5%, however often you look; those of the second "
     "agent have another 5%. What else a change moves is told as by `compare`, with 5% of its own for each "
     "change, on the deals that both played."
 )
@@ -24,12 +31,21 @@ HOW_TO_READ = (
 
 def describe_search(fix: Fix) -> str:
     """celtae, 4 players, by greedy, seed 1: seat_win_share within 3 pp of fair"""
-    setting = f"{', '.join(map(str, fix.players))} players, by {fix.agent}, seed {fix.seed}"
+    setting = f"{', '.join(map(str, fix.players))} players, by {name_agents(fix)}, seed {fix.seed}"
     return f"{fix.variant}, {setting}: {'; '.join(fix.goals)}"
 
 
+def name_agents(fix: Fix) -> str:
+    """Who decides, with the player counts if it is not the same one with all."""
+    return describe_agents(fix.agents) if fix.agents else fix.agent
+
+
 def conclude_fix(fix: Fix) -> Iterator[str]:
-    """What to change, or that nothing helps and what came nearest; then how things are without a change."""
+    """Whether the agents see the same problem; what to change, or that nothing helps and what came nearest;
+    then how things are without a change.
+    """
+    if fix.disputed:
+        yield _describe_dispute(fix)
     if fix.is_met_already:
         yield f"{fix.variant} reaches the goals as it is: {describe_checks(fix.baseline)}."
         return
@@ -40,14 +56,26 @@ def conclude_fix(fix: Fix) -> Iterator[str]:
         yield _describe_failure(fix)
         if nearest := find_nearest(fix):
             yield f"Nearest: {join_words(nearest.changes)}. {_describe_verdict(nearest)}".rstrip()
-    yield _describe_baseline(fix)
+    if not fix.disputed:
+        yield _describe_baseline(fix)
+
+
+def _describe_dispute(fix: Fix) -> str:
+    """The agents disagree about the game as it is: whoever plays it has another problem."""
+    first, other = (describe_checks(checks) for checks in (fix.baseline, fix.other_baseline))
+    return (
+        f"{name_agents(fix)} and {fix.other_agent} disagree about {fix.variant} as it is. By "
+        f"{name_agents(fix)}, {first}. By {fix.other_agent}, {other}. Settle first which of them plays like "
+        "your players: a fix for one may make it worse for the other."
+    )
 
 
 def _describe_baseline(fix: Fix) -> str:
     checks = describe_checks(fix.baseline)
     if combine(fix.baseline) == UNKNOWN:
         return f"{fix.variant} as it is may reach the goals already, its verdict is open: {checks}."
-    return f"{fix.variant} as it is: {checks}."
+    other = f" By {fix.other_agent}, {describe_checks(fix.other_baseline)}." if fix.other_baseline else ""
+    return f"{fix.variant} as it is: {checks}.{other}"
 
 
 def _describe_failure(fix: Fix) -> str:
@@ -104,7 +132,7 @@ def _describe_verdict(candidate: Candidate) -> str:
     return text
 
 
-FRONT_HEADS = ("parameters", "steps", "change", "distance from the goals", "on fresh deals", "stronger agent")
+FRONT_HEADS = ("parameters", "steps", "change", "distance from the goals", "on fresh deals", "second agent")
 
 
 def list_front_rows(fix: Fix) -> list[list[str]]:

@@ -11,13 +11,21 @@ from pathlib import Path
 import tomli_w
 
 from analytics.metric.sums import fill_sums
-from analytics.playing import Budget, Driver, Group, RunOptions, count_matches
+from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals, count_matches
 from analytics.questions.compare.judge import load_main_contrasts
 from analytics.questions.fix.clock import Clock
 from analytics.questions.fix.confirm import Confirmation, register_finalists
 from analytics.questions.fix.goals import Wishes, check_wishes, read_wishes
 from analytics.questions.fix.question import Question, find_stronger_agent
-from analytics.questions.fix.results import Candidate, Fix, Trial, combine, load_fixes, save_fix
+from analytics.questions.fix.results import (
+    Candidate,
+    Fix,
+    Trial,
+    combine,
+    list_disputed,
+    load_fixes,
+    save_fix,
+)
 from analytics.questions.fix.search import PORTIONS, Contestant, Search
 from analytics.questions.fix.space import make_space
 from analytics.questions.goals.judge import ALPHA, PASS, UNKNOWN, Check, judge_goals
@@ -184,6 +192,7 @@ class _Finder:
         self.search = Search(question, self.driver, budget.matches)
         self.before = count_matches(options.db, self.search.baseline.list_all())
         self.baseline: list[Check] = []
+        self.other_baseline: list[Check] = []  # by the second agent
         self.trials: dict[str, Trial] = {}  # by the variant's name
         self.cells: set[int] = set()
         self.is_over = False
@@ -204,6 +213,7 @@ class _Finder:
         self._play_baseline()
         cells = self.search.baseline
         self.baseline = judge_goals(cells.goal_cells, cells.by_key, self.options.db)
+        self._play_baseline_by_other()
         if combine(self.baseline) != PASS:
             self._try_changes()
         self.is_over = True
@@ -247,6 +257,25 @@ class _Finder:
         else:
             self.driver.play_for([group], self.seconds * BASELINE_SHARE)
         fill_sums(self.options.db)
+
+    def _play_baseline_by_other(self) -> None:
+        """The second agent plays the baseline, until it is known whether it sees the same problem."""
+        question, db = self.question, self.options.db
+        if not question.stronger:
+            return
+        cells = question.plan_cells(question.baseline, question.seed, question.stronger)
+        name = f"{question.baseline.name} by {question.stronger}"
+        plan = plan_deals(list(cells.by_key.values()), 1, f"{question.title}: {name}")
+        stored = count_complete_deals(plan, db)
+        group = Group(name=name, plan=plan, stored=stored, max_matches=self.matches)
+
+        def forecast(deals: int) -> float:
+            fill_sums(db)
+            self.other_baseline = judge_goals(cells.goal_cells, cells.by_key, db)
+            is_open = any(check.verdict == UNKNOWN for check in self.other_baseline)
+            return 2 * deals if is_open and not list_disputed(self.baseline, self.other_baseline) else 0
+
+        self.driver.play_until(group, forecast, self.seconds * BASELINE_SHARE)
 
     def _has_fix(self) -> bool:
         return any(trial.verdict == PASS for trial in self.trials.values())
@@ -374,6 +403,8 @@ class _Finder:
             at_most=question.at_most,
             parameters=tuple(question.space.axes),
             baseline=tuple(self.baseline),
+            other_agent=question.stronger if self.other_baseline else "",
+            other_baseline=tuple(self.other_baseline),
             candidates=tuple(self._list_candidates()),
             tried=len(tried),
             tried_parameters=tuple(name for name in question.space.axes if name in moved),

@@ -83,6 +83,8 @@ class Fix(DrawnAnswer):
     at_most: int
     parameters: tuple[str, ...]  # that could move
     baseline: tuple[Check, ...]
+    other_agent: str = ""  # the one that confirms; empty if none does
+    other_baseline: tuple[Check, ...] = ()  # the unchanged game by that agent
     candidates: tuple[Candidate, ...] = ()
     tried: int = 0
     tried_parameters: tuple[str, ...] = ()  # that moved in a change which was tried
@@ -106,6 +108,16 @@ class Fix(DrawnAnswer):
         return combine(self.baseline) == PASS
 
     @property
+    def agents(self) -> dict[int, str]:
+        """Who plays, by player count."""
+        return {check.players: check.line_up.split(",")[0] for check in self.baseline}
+
+    @property
+    def disputed(self) -> list[Check]:
+        """The checks of the unchanged game of which the other agent clearly sees something else."""
+        return list_disputed(self.baseline, self.other_baseline)
+
+    @property
     def fixes(self) -> list[Candidate]:
         return [candidate for candidate in self.candidates if candidate.is_fix]
 
@@ -122,6 +134,13 @@ class Fix(DrawnAnswer):
         trials = [candidate.trial for candidate in self.candidates if candidate.trial]
         is_open = any(trial.verdict == UNKNOWN for trial in trials)
         return FAIL if self.is_complete and not is_open else UNKNOWN
+
+
+def list_disputed(checks: Sequence[Check], others: Sequence[Check]) -> list[Check]:
+    """The checks by one agent that those by another one contradict."""
+    by_subject = {check.subject: check for check in others}
+    pairs = [(check, by_subject.get(check.subject)) for check in checks]
+    return [check for check, other in pairs if other and check.contradicts(other)]
 
 
 def combine(checks: Sequence[Check]) -> str:

@@ -60,6 +60,23 @@ class Check:
     note: str = ""
 
     @property
+    def subject(self) -> tuple[int, str, int]:
+        """What it is about: its goal, part and player count."""
+        return self.goal, self.part, self.players
+
+    @property
+    def side(self) -> int:
+        """Where it lies as measured: 1 above what is wanted, -1 below, else 0."""
+        return int(self.value > self.most) - int(self.value < self.least)
+
+    def contradicts(self, other: "Check") -> bool:
+        """Whether one of two checks of the same by other agents fails, and the other one clearly differs and
+        does not lie on the same side.
+        """
+        is_apart = self.low > other.high or other.low > self.high
+        return FAIL in (self.verdict, other.verdict) and is_apart and self.side != other.side
+
+    @property
     def title(self) -> str:
         """Match length (median), Wins by seat: 1"""
         return format_metric(self.metric, self.part) + (" (median)" if self.median else "")

@@ -15,6 +15,7 @@ from analytics.questions.fix.conclusions import (
     describe_moves,
     find_nearest,
     list_front_rows,
+    name_agents,
     title_costs,
 )
 from analytics.questions.fix.results import Candidate, Fix
@@ -27,7 +28,7 @@ def show_fix(fix: Fix) -> Iterator[Any]:
     """The answer, the front, what else each fix moves, and what to paste."""
     players = ", ".join(map(str, fix.players))
     star = "*" if fix.reconstructed else ""
-    yield f"{fix.variant}{star}, {players} players, by {fix.agent}; wanted: {'; '.join(fix.goals)}"
+    yield f"{fix.variant}{star}, {players} players, by {name_agents(fix)}; wanted: {'; '.join(fix.goals)}"
     yield from (f"- {sentence}" for sentence in conclude_fix(fix))
     if fix.candidates:
         yield _make_front_table(fix)
@@ -69,5 +70,6 @@ def _make_compare_line(fix: Fix, candidate: Candidate) -> str:
     players = ",".join(map(str, fix.players))
     seed = fix.fresh_seed if candidate.trial else fix.seed
     words = ["compare", fix.spec or fix.variant, candidate.spec or candidate.variant, "--players", players]
-    words += ["--agents", fix.agent, "--seed", str(seed), "--db", fix.file]
+    words += ["--agents", fix.agent] if len(set(fix.agents.values())) < 2 else []
+    words += ["--seed", str(seed), "--db", fix.file]
     return f"To compare: {shlex.join(['boardgames', *words])}"

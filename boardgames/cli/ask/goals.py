@@ -143,9 +143,7 @@ def fix(
     ] = "",
     stronger: Annotated[
         str,
-        typer.Option(
-            help="Second agent to confirm each fix with, or none (default: learned or mcts:64, as it does not decide)."
-        ),
+        typer.Option(help="Second agent to confirm each fix with, or none (default: learned or mcts:64)."),
     ] = "",
     minutes: FixMinutes = None,
     matches: Annotated[

@@ -244,6 +244,39 @@ def test_it_names_the_fair_head_start(fair):
     )
 
 
+def test_that_two_agents_see_different_problems_is_said_first(tmp_path):
+    """Greedy's matches of pig are short, and random's are long: whether there is anything to fix depends on
+    who plays.
+    """
+    options = {"players": 2, "agents": "greedy", "stronger": "random", "change": "target=90", "matches": 256}
+    fix = find_fix("pig", db=tmp_path / "f.duckdb", goal="length at most 32", **options)
+    assert [(check.verdict, check.side) for check in fix.baseline] == [(PASS, 0)]
+    assert [(check.verdict, check.side) for check in fix.other_baseline] == [(FAIL, 1)]
+    first = [*conclude_fix(fix)][0]
+    assert first.startswith("greedy and random disagree about pig as it is. By greedy, a match takes 2")
+    assert "By random, a match takes 3" in first
+    assert "Settle first which of them plays like your players" in first
+
+
+def test_agents_that_see_the_same_problem_do_not_disagree(fair):
+    fix = replace(fair[0], other_agent="greedy", other_baseline=fair[0].baseline)
+    assert not fix.disputed
+    last = [*conclude_fix(fix)][-1]
+    assert last.startswith("head-start as it is: ")
+    assert "By greedy, wins by seat: " in last
+
+
+def test_agents_disagree_only_where_one_clearly_fails_and_the_other_clearly_differs(fair):
+    check = replace(fair[0].baseline[0], least=0.22, most=0.28)
+    fails = replace(check, value=0.35, low=0.31, high=0.39, verdict=FAIL)
+    passes = replace(check, value=0.25, low=0.23, high=0.27, verdict=PASS)
+    is_open = replace(check, value=0.27, low=0.20, high=0.34, verdict=UNKNOWN)
+    worse = replace(check, value=0.45, low=0.41, high=0.49, verdict=FAIL)
+    assert fails.contradicts(passes)
+    assert passes.contradicts(fails)
+    assert not any(fails.contradicts(other) for other in (is_open, worse, fails))
+
+
 @pytest.mark.long
 def test_a_stronger_agent_plays_the_fix_too_and_the_answer_says_whether_it_holds(fair, tmp_path):
     """A race of coins has no choices, so it holds with every agent."""
