@@ -237,7 +237,7 @@ def _read_report(scope: ReportScope, designs: Sequence[tuple[Design, Terms]], op
 def _fingerprint_agents(scope: ReportScope) -> dict[str, str]:
     """The fingerprint of each agent by name; where games have different agents of a name, one for each."""
     games = {variant.game.name: variant.game for variant in scope.variants}
-    prints = {}
+    prints: dict[str, str] = {}
     for name in scope.all_agents:
         by_game = {game: fingerprint_agent(find_agent(name, games[game])) for game in games}
         is_one = len(set(by_game.values())) == 1

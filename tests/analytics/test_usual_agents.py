@@ -3,6 +3,7 @@ game has a net, else `greedy`.
 """
 
 import inspect
+import re
 
 import pytest
 import typer
@@ -45,7 +46,7 @@ def test_no_command_has_an_agent_of_its_own_and_its_help_says_who_plays(name):
     for option in COMMANDS[name].params:
         if "--agents" in option.opts:
             assert not option.default
-            assert "learned, else greedy" in option.help
+            assert {"learned", "greedy"} <= set(re.findall(r"\w+", option.help))
 
 
 def test_each_player_count_has_its_agent_when_matches_are_planned():

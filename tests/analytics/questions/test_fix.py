@@ -252,7 +252,7 @@ def test_that_two_agents_see_different_problems_is_said_first(tmp_path):
     fix = find_fix("pig", db=tmp_path / "f.duckdb", goal="length at most 32", **options)
     assert [(check.verdict, check.side) for check in fix.baseline] == [(PASS, 0)]
     assert [(check.verdict, check.side) for check in fix.other_baseline] == [(FAIL, 1)]
-    first = [*conclude_fix(fix)][0]
+    first = next(conclude_fix(fix))
     assert first.startswith("greedy and random disagree about pig as it is. By greedy, a match takes 2")
     assert "By random, a match takes 3" in first
     assert "Settle first which of them plays like your players" in first
