@@ -3,8 +3,9 @@
 import functools
 from dataclasses import dataclass
 
+from boardgames.errors import InvalidInput
 from boardgames.plan.cell import PlannedCell
-from boardgames.play.batch import Runner
+from boardgames.play.batch import Runner, has_unrepeatable
 from boardgames.play.swaps import SwapDesign, make_swap_design
 
 
@@ -13,6 +14,14 @@ class SwappedCell(PlannedCell):
     """The same variant, line-up and seed; a deal is played with other mixes of chance instead of in every
     seating.
     """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if has_unrepeatable([agent.agent_type for agent in self.line_up]):
+            raise InvalidInput(
+                f"{self.format_line_up()} may choose otherwise when a deal is played again, which hides what "
+                "the luck decides: mark the agent with mark_deterministic, or name another one"
+            )
 
     @functools.cached_property
     def swaps(self) -> SwapDesign:

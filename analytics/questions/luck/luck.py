@@ -61,15 +61,7 @@ def measure_luck(
     """
     most = read_matches(matches) or MATCHES
     file, seed = read_path("db", db), read_seed(seed)
-    chosen = find_variants_with_chance(list_specs(variants))
-    counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
-    named = format_agent(agents, "luck")
-    games = [variant.game for variant in chosen]
-    cells = [
-        _make_cell(variant, count, named or find_usual_agent(games, count), seed)
-        for count in counts
-        for variant in chosen
-    ]
+    cells = plan_cells(list_specs(variants), players, format_agent(agents, "luck"), seed)
     deals = max(cell.count_deals(most) for cell in cells)
     with follow_matches("luck", on_progress) as on_progress:
         outcome = play_swaps(cells, deals, file, workers=workers, command=command, on_progress=on_progress)
@@ -77,7 +69,21 @@ def measure_luck(
     return _make_answer(cells, results, outcome.stored)
 
 
-def find_variants_with_chance(specs: Sequence[str]) -> list[Variant]:
+def plan_cells(specs: Sequence[str], players: Players, named: str, seed: int) -> list[SwappedCell]:
+    """What is to be played, by the usual agent if none is named. Raises for a variant without chance, and for
+    agents that no seed brings back.
+    """
+    chosen = _find_variants_with_chance(specs)
+    counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
+    games = [variant.game for variant in chosen]
+    return [
+        _make_cell(variant, count, named or find_usual_agent(games, count), seed)
+        for count in counts
+        for variant in chosen
+    ]
+
+
+def _find_variants_with_chance(specs: Sequence[str]) -> list[Variant]:
     """The variants, each once and each with chance in it."""
     variants = [find_variant(spec) for spec in specs]
     for variant in variants:

@@ -80,9 +80,9 @@ def compare(
     if chart:
         _check_chart(chart, db)
     if with_luck:  # before the first match: a game without chance is refused
-        from analytics.questions.luck.luck import find_variants_with_chance
+        from analytics.questions.luck.luck import plan_cells
 
-        find_variants_with_chance(variants)
+        plan_cells(variants, ctx.params["players"], agents[0] if agents else "", ctx.params["seed"])
     with _watch_comparison() as (on_look, on_progress):
         comparison = compare_variants(
             *variants,

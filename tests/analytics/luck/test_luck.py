@@ -215,6 +215,29 @@ def test_bad_input_is_refused_before_anything_is_stored(specs, more, message, tm
     assert not (tmp_path / "r.duckdb").exists()
 
 
+WHIM = "import random\n\n\ndef whim(view):\n    return random.choice(view.actions)\n"
+
+
+def test_an_agent_whose_matches_no_seed_brings_back_is_refused_and_nothing_is_stored(
+    tmp_path, monkeypatch, run_command
+):
+    monkeypatch.chdir(tmp_path)
+    file = f"whim_{tmp_path.name}.py"
+    (tmp_path / file).write_text(WHIM)
+    (tmp_path / "goals.toml").write_text(
+        f'variants = ["pig"]\nagents = "./{file}:whim"\nmatches = 40\n'
+        '[[goal]]\nmetric = "luck"\nplayers = "2"\nlow = 10\n'
+    )
+    asked = ["--players", "2", "--agents", f"./{file}:whim", "--matches", "40"]
+    luck, compare = ["luck", "pig", *asked], ["compare", "pig", "pig+target=50", "--luck", *asked]
+    for words in luck, compare, ["goals", "goals.toml"]:
+        done = run_command(*words, "--db", "r.duckdb", in_process=True)
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+        assert "may choose otherwise when a deal is played again" in done.stderr
+        assert "mark_deterministic" in done.stderr
+        assert not (tmp_path / "r.duckdb").exists()
+
+
 def test_variants_that_share_no_deals_are_told_apart_without_a_comparison(tmp_path):
     answer = measure_luck(TWO_DICE, P, db=tmp_path / "r.duckdb", players="2", agents="random", matches=80)
     assert len(answer.splits) == 2
