@@ -142,7 +142,7 @@ def render_tables() -> str:
         with open_for_writing(db):
             pass
         views = query(
-            db, "SELECT view_name AS name, comment FROM duckdb_views() WHERE NOT internal"
+            db, "SELECT view_name AS name, comment FROM duckdb_views() WHERE NOT internal AND NOT temporary"
         ).to_pylist()
         tables = query(db, "SELECT table_name AS name, comment FROM duckdb_tables()").to_pylist()
         columns = query(db, COLUMNS).to_pylist()
@@ -157,7 +157,7 @@ def render_tables() -> str:
 
 COLUMNS = """
     SELECT table_name, column_name, data_type, comment FROM duckdb_columns()
-    WHERE NOT internal ORDER BY table_name, column_index
+    WHERE NOT internal AND database_name != 'temp' ORDER BY table_name, column_index
 """
 
 

@@ -20,13 +20,13 @@ import fcntl
 import os
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import duckdb
-from sqlalchemy import URL, text
+from sqlalchemy import URL, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
@@ -34,20 +34,27 @@ from sqlmodel import Session, SQLModel, create_engine
 from boardgames.errors import InvalidInput, UnusableFile
 from boardgames.files import DUCKDB_START, is_duckdb, resolve_path
 from boardgames.interrupt import catch_interrupt
-from boardgames.store.migrations import MIGRATIONS, RENAMED_TABLES
+from boardgames.store.migrations import MIGRATIONS
 from boardgames.store.opening.access import (
     check_may_write,
     find_access,
     find_shared_session,
     share_session,
 )
+from boardgames.store.opening.catalogue import (
+    check_shapes,
+    list_views,
+    make_views,
+    read_tables,
+)
 from boardgames.store.opening.damage import DATABASE_ERRORS, explain_damage, make_damage_error
+from boardgames.store.opening.database import put_duckdb_first, put_file_first
 from boardgames.store.opening.undo import HEADER_BYTES, WRITE_LOCKS, forget_saved_pages, save_pages
 from boardgames.store.opening.waiting import connect_patiently
 from boardgames.store.schema import SCHEMA, FileInfo
 from boardgames.store.tables.bulk import CREATE_BULK_TABLES
-from boardgames.store.tables.comments import SELECT_NOTHING, TABLES, comment_on_everything
-from boardgames.store.tables.views import CREATE_VIEWS, VIEWS
+from boardgames.store.tables.comments import TABLES, comment_on_everything
+from boardgames.store.tables.views import CREATE_VIEWS
 
 FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
@@ -60,8 +67,6 @@ CONFIG = {
     "auto_checkpoint_skip_wal_threshold": "0",
     "enable_external_access": "false",
 }
-
-LIST_VIEWS = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
 
 _running: set[Path] = set()  # files that a run of this process stores into
 _OUTPUT_TURN = threading.RLock()  # connections with an output would share that of the first
@@ -134,9 +139,8 @@ def open_for_queries(
         _open_session(db, patience, read_only=True, output=output) as session,
         _explain_denied_access(db),
     ):
-        old = _read_version(session, db) < SCHEMA
+        old = _check_catalogue(session, db) < SCHEMA
         if not old:
-            _check_tables(session, db)
             yield session
     if old:
         with open_for_writing(db, patience):
@@ -145,6 +149,7 @@ def open_for_queries(
             _open_session(db, patience, read_only=True, output=output) as session,
             _explain_denied_access(db),
         ):
+            _check_catalogue(session, db)
             yield session
 
 
@@ -230,6 +235,7 @@ SANDBOX_CONFIG = {
 def open_sandboxed(db: Path, patience: float | None = None) -> Iterator[Any]:
     """A connection for queries that somebody typed; for a process of its own, which can be killed."""
     with _open_session(db, patience, read_only=True, config=SANDBOX_CONFIG) as session:
+        _check_catalogue(session, db)
         yield get_connection(session)
 
 
@@ -247,6 +253,7 @@ def _open_session(
     # A text would be parsed as an address, where `?` and `%` have a meaning, and `md:x` alone is a host.
     url = URL.create("duckdb", database=os.path.abspath(db))
     engine = create_engine(url, poolclass=NullPool, connect_args=arguments)
+    event.listen(engine, "connect", lambda con, record: put_duckdb_first(con), insert=True)
     with (
         _OUTPUT_TURN if output else nullcontext(),
         catch_interrupt() as stop,
@@ -327,23 +334,33 @@ def _make_empty_database() -> bytes:
 
 def _prepare_schema(session: Session, db: Path) -> None:
     """Bring a new or an older file into shape; refuse one that is not ours, or newer."""
-    file_version = _read_version(session, db)
+    file_version = _check_catalogue(session, db)
+    if file_version == SCHEMA:
+        return
+    con = get_connection(session)
+    put_file_first(con)
     if file_version == 0:
-        for name in _list_tables(session):  # of a file that was never finished: they are empty
-            get_connection(session).execute(f'DROP TABLE "{name}"')
+        for name in read_tables(con, db):  # of a file that was never finished: they are empty
+            con.execute(f'DROP TABLE "{name}"')
         SQLModel.metadata.create_all(session.connection())
-        get_connection(session).execute(CREATE_BULK_TABLES)
+        con.execute(CREATE_BULK_TABLES)
         _add_views(session)
         session.add(FileInfo(schema_version=SCHEMA))
         _commit(session, db)
-        return
+    else:
+        _migrate(session, db, file_version)
+    put_duckdb_first(con)
+    _check_catalogue(session, db)
+
+
+def _migrate(session: Session, db: Path, file_version: int) -> None:
+    """Bring an older file to the schema of today, step by step."""
     for version in range(file_version, SCHEMA):
         get_connection(session).execute(MIGRATIONS[version])
         if version + 1 == SCHEMA:  # views read tables of today
             _add_views(session)
         get_connection(session).execute(f"UPDATE boardgames_file SET schema_version = {version + 1}")
         _commit(session, db)
-    _check_tables(session, db)
 
 
 def _add_views(session: Session) -> None:
@@ -351,21 +368,24 @@ def _add_views(session: Session) -> None:
     comment_on_everything(get_connection(session))
 
 
-def _list_tables(session: Session) -> set[str]:
-    return {name for (name,) in session.connection().execute(text("SELECT table_name FROM duckdb_tables()"))}
-
-
-def _read_version(session: Session, db: Path) -> int:
-    """The schema of a file of ours, not newer than this program; 0 if the file was never finished and holds
-    nothing.
+def _check_catalogue(session: Session, db: Path) -> int:
+    """Raise unless the file is one of ours, not newer than this program, that runs nothing of its own;
+    returns its schema, 0 if it was never finished and holds nothing. Our views of a file of today are ready.
     """
-    _check_no_view_has_our_name(session, db)
-    tables, version = _list_tables(session), None
+    con = get_connection(session)
+    tables, views = read_tables(con, db), list_views(con, db)
+    version = _read_version(con, db, tables)
+    if version == SCHEMA:
+        check_shapes(db, tables, views)
+        make_views(con)
+    return version
+
+
+def _read_version(con: Any, db: Path, tables: Collection[str]) -> int:
+    version = None
     if "boardgames_file" in tables:
-        (version,) = (
-            session.connection().execute(text("SELECT max(schema_version) FROM boardgames_file")).one()
-        )
-    if version is None and tables <= TABLES and not any(_has_rows(session, name) for name in tables):
+        (version,) = con.execute("SELECT max(schema_version) FROM boardgames_file").fetchone()
+    if version is None and set(tables) <= TABLES and not any(_has_rows(con, name) for name in tables):
         return 0
     if version is None:
         raise UnusableFile(f"{db} is not a boardgames result file: it has no results of boardgames")
@@ -378,27 +398,5 @@ def _read_version(session: Session, db: Path) -> int:
     return version
 
 
-def _check_tables(session: Session, db: Path) -> None:
-    """Raise if the file lacks a table, a column or a view of ours."""
-    con = get_connection(session)
-    try:
-        con.execute(SELECT_NOTHING)  # far quicker than a list of all columns
-    except (duckdb.BinderException, duckdb.CatalogException) as error:
-        problem = str(error).splitlines()[0].partition(": ")[2]
-        raise make_damage_error(db, f"a table is not as it was ({problem})") from error
-    views = {name for (name,) in con.execute(LIST_VIEWS).fetchall()}
-    if missing := sorted(VIEWS.keys() - views):
-        raise make_damage_error(db, f"its view {missing[0]} is missing")
-
-
-def _check_no_view_has_our_name(session: Session, db: Path) -> None:
-    """Refuse a file in which one of our tables is a view: whatever reads that table would run its query."""
-    views = {name for (name,) in session.connection().execute(text(LIST_VIEWS))}
-    if ours := sorted(views & {*TABLES, *RENAMED_TABLES}):
-        raise UnusableFile(
-            f"{db} is not a plain result file: '{ours[0]}' is a query in it, not a table, and is not asked"
-        )
-
-
-def _has_rows(session: Session, table: str) -> bool:
-    return get_connection(session).execute(f'SELECT 1 FROM "{table}" LIMIT 1').fetchone() is not None
+def _has_rows(con: Any, table: str) -> bool:
+    return con.execute(f'SELECT 1 FROM "{table}" LIMIT 1').fetchone() is not None

@@ -12,6 +12,7 @@ from boardgames.store.connection import (
     open_for_reading,
     open_for_writing,
 )
+from boardgames.store.opening.database import find_database
 from boardgames.store.schema import (
     Run,
     RunCell,
@@ -74,7 +75,7 @@ def shrink_file(db: Path) -> None:
         remove_parts(db)  # of a process that was killed here
         con = get_connection(session)
         session.rollback()  # nothing has changed, and a database cannot be detached inside a transaction
-        name = con.execute("SELECT current_database()").fetchone()[0]
+        name = find_database(con)
         quoted = str(fresh).replace("'", "''")
         try:
             con.execute(f"ATTACH '{quoted}' AS fresh")

@@ -77,8 +77,8 @@ MIGRATIONS = {
         DROP TABLE seat; ALTER TABLE unpacked RENAME TO seat; {_BULK_UNTIL_4}""",
     # Schema 3 keeps more values: `rebuild_slices` works the slices out again.
     2: f"""
-        CREATE TABLE registration (id BIGINT, version INTEGER, created TIMESTAMP, matches_before BIGINT,
-            name VARCHAR, terms JSON, PRIMARY KEY (id, version));
+        CREATE TABLE registration (id BIGINT, version INTEGER, created TIMESTAMP WITH TIME ZONE,
+            matches_before BIGINT, name VARCHAR, terms JSON, PRIMARY KEY (id, version));
         DELETE FROM slice; DROP TABLE pair; {_BULK_UNTIL_4}""",
     3: f"""
         CREATE TABLE real_match (id BIGINT PRIMARY KEY, date DATE, game VARCHAR, variant VARCHAR,
@@ -100,8 +100,8 @@ MIGRATIONS = {
     5: f"DROP TABLE pair; {CREATE_BULK_TABLES}",
     # Schema 7 has room for matches with swapped chance, and keeps answers of `boardgames fix`.
     6: f"""
-        CREATE TABLE fix (id BIGINT PRIMARY KEY, created TIMESTAMP, variant VARCHAR, answer JSON,
-            cells JSON);
+        CREATE TABLE fix (id BIGINT PRIMARY KEY, created TIMESTAMP WITH TIME ZONE, variant VARCHAR,
+            answer JSON, cells JSON);
         {CREATE_BULK_TABLES}""",
     # Schema 8 has comments and the view `tallies`, which wants a column of tallies in every file.
     7: "ALTER TABLE seat ADD COLUMN IF NOT EXISTS tally_1 SMALLINT;",

@@ -190,10 +190,8 @@ def make_rows(part: PlayedDeals) -> Rows:
 def _add_tally_columns(con: Any, played: Sequence[PlayedDeals]) -> None:
     """Add a column for each tally of the games in `played`."""
     most = max((len(part.cell.game.tallies) for part in played), default=0)
-    (existing,) = con.execute(
-        "SELECT count(*) FROM duckdb_columns() WHERE table_name = 'seat' AND column_name LIKE 'tally%'"
-    ).fetchone()
-    for name in TALLY_COLUMNS[existing:most]:
+    columns = {name for _, name, *_ in con.execute("FROM pragma_table_info('seat')").fetchall()}
+    for name in sorted(set(TALLY_COLUMNS[:most]) - columns, key=TALLY_COLUMNS.index):
         con.execute(f"ALTER TABLE seat ADD COLUMN {name} SMALLINT")
         comment_on_tally(con, name)
 

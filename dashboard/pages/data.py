@@ -45,7 +45,8 @@ EXAMPLES = {
         "FROM matches ORDER BY turns DESC LIMIT 20"
     ),
     "What tables are there?": (
-        "SELECT table_name, column_name, data_type FROM information_schema.columns ORDER BY ALL"
+        "SELECT table_name, column_name, data_type FROM information_schema.columns\n"
+        "WHERE table_catalog != 'temp' ORDER BY ALL"
     ),
     "Win shares from slices: quick however many matches there are": (
         "SELECT cell_id, value, sum(total) / sum(deals) AS share, sum(deals) AS deals\n"

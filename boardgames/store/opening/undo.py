@@ -21,6 +21,7 @@ import numpy as np
 
 from boardgames.errors import FileGone, UnusableFile
 from boardgames.files import remove_parts, replace_file, resolve_path
+from boardgames.store.opening.database import find_database
 
 Array = np.ndarray[Any, Any]
 HEADER_BYTES = 3 * 4096  # bytes before the first page, which tell the pages that count
@@ -54,7 +55,8 @@ def find_undo_file(db: Path) -> Path:
 def save_pages(con: Any, db: Path) -> None:
     """Before a commit: copy the pages that it may write to. `con` has the file open for writing."""
     page_bytes = con.execute("FROM pragma_database_size()").fetchone()[2]
-    rows = [row for row in con.execute("FROM pragma_metadata_info()").fetchall() if row[3]]
+    pages = con.execute("FROM pragma_metadata_info($1)", [find_database(con)]).fetchall()
+    rows = [row for row in pages if row[3]]
     if not rows:
         return
     file = find_descriptor(db)

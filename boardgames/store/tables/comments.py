@@ -2,7 +2,6 @@
 shows them.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from sqlmodel import SQLModel
@@ -17,18 +16,6 @@ SMALL_TABLES: dict[str, type[SQLModel]] = {
     if isinstance(model, type) and issubclass(model, SQLModel) and model is not SQLModel
 }
 TABLES = {*SMALL_TABLES, *BULK_TABLES}
-_COLUMNS: dict[str, Iterable[str]] = {
-    **{name: model.model_fields for name, model in SMALL_TABLES.items()},
-    **{name: table.columns for name, table in BULK_TABLES.items()},
-}
-# Every column of every table, and no row: DuckDB refuses it where one is missing.
-SELECT_NOTHING = (
-    "SELECT "
-    + ", ".join(f'"{name}"."{column}"' for name, columns in _COLUMNS.items() for column in columns)
-    + " FROM "
-    + ", ".join(f'"{name}"' for name in _COLUMNS)
-    + " LIMIT 0"
-)
 
 
 def comment_on_everything(con: Any) -> None:
