@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from duckdb_sqlalchemy import Dialect
+from sqlalchemy.dialects import registry
 
 from boardgames.errors import UnusableFile
 from boardgames.files import resolve_path
@@ -208,7 +208,7 @@ def _check_column(db: Path, table: str, column: str, kind: str, rest: str | None
 @cache
 def _list_columns() -> dict[str, dict[str, str]]:
     """The type of every column of every table of ours, in DuckDB's words."""
-    dialect = Dialect()
+    dialect = registry.load("duckdb")()
     small = {
         name: {column.name: str(column.type.compile(dialect)) for column in model.__table__.columns}  # type: ignore[attr-defined]
         for name, model in SMALL_TABLES.items()
