@@ -256,15 +256,18 @@ def count_deals(db: Path, cells: Sequence[PlannedCell]) -> dict[int, int]:
     """The number of deals of each cell in the result file, by the cells' ids. The cells are all ordinary or
     all have swapped chance, as both have the same ids.
     """
+    return {cell: sum(deals for _, deals in ranges) for cell, ranges in _find_stored(db, cells).items()}
+
+
+def _find_stored(db: Path, cells: Sequence[PlannedCell]) -> dict[int, list[tuple[int, int]]]:
+    """Return the ranges of deals that are stored of each cell, by the cells' ids."""
     ids = [cell.id for cell in cells]
     if not db.exists():
-        return dict.fromkeys(ids, 0)
+        return {cell: [] for cell in ids}
     if has_swaps(cells):
-        stored = find_stored_swaps(ids, db)
-    else:
-        with open_for_reading(db) as session:
-            stored = find_stored_ranges(session, ids)
-    return {cell: sum(deals for _, deals in ranges) for cell, ranges in stored.items()}
+        return find_stored_swaps(ids, db)
+    with open_for_reading(db) as session:
+        return find_stored_ranges(session, ids)
 
 
 def count_matches(db: Path, cells: Sequence[PlannedCell]) -> int:
@@ -274,10 +277,7 @@ def count_matches(db: Path, cells: Sequence[PlannedCell]) -> int:
 
 def count_complete_deals(plan: Plan, db: Path) -> int:
     """The number of deals, from the first on without a gap, that all cells of a plan have."""
-    if not db.exists():
-        return 0
-    with open_for_reading(db) as session:
-        stored = find_stored_ranges(session, [cell.id for cell in plan.cells])
+    stored = _find_stored(db, plan.cells)
     return min((_count_gapless_deals(ranges) for ranges in stored.values()), default=0)
 
 

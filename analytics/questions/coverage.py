@@ -25,16 +25,21 @@ from boardgames.agents.agent import find_usual_agent
 from boardgames.agents.seating import find_line_up
 from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
-from boardgames.game.player_counts import Players, parse_player_counts
+from boardgames.game.player_counts import Players, format_players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant, is_platform_function
+from boardgames.given_values import read_path
 from boardgames.notebook import follow_matches
 from boardgames.plan.arguments import Agents, VariantLike, format_agent, format_variant
+from boardgames.plan.cell import PlannedCell
 from boardgames.plan.played import Progress
+from boardgames.plan.request import read_matches
 from boardgames.play.batch import bind_engine
 from boardgames.play.match import Match
 from boardgames.rules import protocol
 from boardgames.rules.rulecode import Function, reachable_rules
+from boardgames.store.connection import open_for_reading
+from boardgames.store.read import find_stored_ranges
 
 MATCHES = 1000
 CITED = re.compile(r"§\s*(\d+(?:\.\d+)*[a-z]?)")
@@ -115,9 +120,12 @@ def measure_coverage(
     agents: Agents = "",
     matches: int = MATCHES,
     seed: int = 1,
+    db: str | Path | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Coverage:
-    """How often each rule of a variant fires, over its player counts in turn."""
+    """Return how often each rule of a variant fires, over its player counts in turn. With a result file, only
+    at the matches that it has.
+    """
     chosen = find_variant(format_variant(variant))
     named = format_agent(agents, "coverage")
     counts = tuple(parse_player_counts(players) or chosen.game.player_counts)
@@ -126,21 +134,50 @@ def measure_coverage(
         chosen.make_blank_state(player_count)
         line_ups[player_count] = named or find_usual_agent([chosen.game], player_count)
         find_line_up(line_ups[player_count], player_count, chosen.game)
-    if matches < 1:
-        raise InvalidInput("coverage needs at least one match")
+    most = read_matches(matches) or MATCHES
+    if db is None:
+        deals = [(counts[index % len(counts)], index // len(counts)) for index in range(most)]
+    else:
+        deals = _list_stored_deals(read_path("db", db), chosen, line_ups, seed)[:most]
     rules = find_rules(chosen.game)
     seen = Counter[CodeType]()
     sections = Counter[str]()
     with follow_matches("coverage", on_progress) as on_match:
-        for index in range(matches):
-            player_count = counts[index % len(counts)]
-            line_up = line_ups[player_count]
-            match = _play_match(chosen, player_count, line_up, seed, index // len(counts))
+        for number, (player_count, deal) in enumerate(deals, 1):
+            match = _play_match(chosen, player_count, line_ups[player_count], seed, deal)
             used = _find_used_rules(rules, match)
             seen.update(used)
             sections.update({section for code in used for section in rules.find_sections(code)})
-            on_match(Progress(index + 1, matches, chosen.name))
-    return _make_coverage(chosen, rules, seen, sections, line_ups, seed, matches)
+            on_match(Progress(number, len(deals), chosen.name))
+    looked_at = {
+        player_count: line_ups[player_count] for player_count in sorted({count for count, _ in deals})
+    }
+    return _make_coverage(chosen, rules, seen, sections, looked_at, seed, len(deals))
+
+
+def _list_stored_deals(
+    db: Path, variant: Variant, line_ups: Mapping[int, str], seed: int
+) -> list[tuple[int, int]]:
+    """Return the player count and the deal of each match that a file has, the player counts in turn."""
+    cells = {
+        PlannedCell(variant, find_line_up(agents, players, variant.game), seed).id: players
+        for players, agents in line_ups.items()
+    }
+    with open_for_reading(db) as session:
+        stored = find_stored_ranges(session, cells)
+    deals = [
+        (deal, cells[cell])
+        for cell, ranges in stored.items()
+        for first, number in ranges
+        for deal in range(first, first + number)
+    ]
+    if not deals:
+        agents = " or ".join(dict.fromkeys(line_ups.values()))
+        raise InvalidInput(
+            f"{db} has no matches of {variant.name} by {agents} on seed {seed} with "
+            f"{format_players(list(line_ups))} players; `boardgames runs --db {db}` shows what it has"
+        )
+    return [(players, deal) for deal, players in sorted(deals)]
 
 
 def _play_match(variant: Variant, players: int, agents: str, seed: int, deal: int) -> Match:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 
 RENAMED_OPTIONS: Mapping[str, str] = {
+    "--against": "--agents",
     "--anyway": "--ignore-changes",
     "--block": "--deal",
     "--blocks": "--matches",

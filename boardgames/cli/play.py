@@ -40,7 +40,7 @@ from boardgames.cli.options import (
 )
 from boardgames.errors import FileInUse, InvalidInput
 
-Against = Annotated[
+Others = Annotated[
     str,
     typer.Option(
         callback=trust_agents, help="One agent for all other seats, or one for each: greedy,mcts:64."
@@ -73,7 +73,7 @@ SavePlan = Annotated[Path | None, typer.Option(help="Write the plan to this file
 def play(
     variant: Spec,
     players: PlayerCount = None,
-    against: Against = "greedy",
+    agents: Others = "greedy",
     seat: Annotated[int, typer.Option(min=1, help="Your seat; seat 1 starts.")] = 1,
     name: Annotated[str, typer.Option(help="Your name, if several people use this file.")] = "",
     seed: Seed = 1,
@@ -92,7 +92,7 @@ def play(
 
     Leave when you like: the same command comes back to the match.
 
-    Example: boardgames play keltis --against greedy
+    Example: boardgames play keltis --agents greedy
     """
     from boardgames.game.plugins import find_variant
 
@@ -101,22 +101,22 @@ def play(
         players = min(chosen_variant.game.player_counts)
     chosen_variant.make_blank_state(players)
     if watch:
-        _watch_match(chosen_variant, players, against, seed, deal or 0, pause)
+        _watch_match(chosen_variant, players, agents, seed, deal or 0, pause)
         return
     from boardgames.plan.cell import PlannedCell
 
-    line_up = _make_line_up(chosen_variant, players, against, seat, name)
+    line_up = _make_line_up(chosen_variant, players, agents, seat, name)
     cell = PlannedCell(chosen_variant, line_up, seed, rotate_seats=False)
     _play_match(cell, db, deal, new, svg)
 
 
-def _make_line_up(variant: Any, players: int, against: str, seat: int, name: str) -> Any:
+def _make_line_up(variant: Any, players: int, agents: str, seat: int, name: str) -> Any:
     """The person in one seat, agents in the others."""
     from boardgames.agents.seating import find_line_up
     from boardgames.people.seated_match import find_person
 
     check_seat(seat, players)
-    others = list(find_line_up(against, players - 1, variant.game))
+    others = list(find_line_up(agents, players - 1, variant.game))
     return (*others[: seat - 1], find_person(name), *others[seat - 1 :])
 
 

@@ -1,6 +1,7 @@
 """A rule that no parameter covers: make a game from another by replacing single rule functions."""
 
 from collections.abc import Mapping
+from dataclasses import fields as list_fields
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -13,6 +14,7 @@ from boardgames.game.variant import check_is_game, is_platform_function
 from boardgames.rules.rulecode import Function, is_rule, reachable_rules, rebind, rule
 
 PROMISE = "is_turn_uncertain"
+KEPT = {field.name for field in list_fields(Game)} - {*RULE_FUNCTIONS, *OTHER_FUNCTIONS}  # of the parent
 
 
 def derive(
@@ -38,6 +40,11 @@ def derive(
     changed_names = list(replaced)
     replaced_functions = {key: replaced.pop(key) for key in OTHER_FUNCTIONS if key in replaced}
     for key, function in replaced.items():
+        if key in KEPT:
+            raise InvalidInput(
+                f"{key}={function!r}: a derived game keeps the {key} of {parent.name}, so that both can be "
+                "played on the same luck. New are its name, about, fields, tallies, parameters and functions"
+            )
         if not callable(function):
             raise InvalidInput(f"{key}={function!r}: write the function that replaces {key}")
     replaced_slots = {

@@ -9,6 +9,7 @@ import hashlib
 import json
 import math
 import random
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -112,9 +113,13 @@ class Parameter:
         return {**description, "sentence": self.description, **more}
 
     def make_error(self, value: Any) -> InvalidInput:
+        limits = re.fullmatch(r"(\d{1,9})-(\d{1,9})", str(value))
+        hint = (
+            f". A sweep takes all values of a range: {self.name}={limits[1]}..{limits[2]}" if limits else ""
+        )
         return InvalidInput(
             f"{self.name}={value} is not possible: "
-            f"{self.name} is {self.describe_allowed()} ({self.description})"
+            f"{self.name} is {self.describe_allowed()} ({self.description}){hint}"
         )
 
 

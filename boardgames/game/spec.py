@@ -18,6 +18,10 @@ NO_PATH = re.compile(r"\+([^+/.]*)$")  # what a path with a + in it does not end
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """`a:b+c=d` -> ("a:b", {"c": "d"})"""
     base, *parts = PARAMETER.split(spec)
+    if spec.strip().startswith("+"):
+        raise InvalidInput(
+            f"'{spec}' names no game: write it behind the name, without a blank: GAME{spec.strip()}"
+        )
     values = {}
     for part in (base, *parts):
         if ending := NO_PATH.search(part):

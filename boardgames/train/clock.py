@@ -33,6 +33,10 @@ class Clock:
     def spent(self) -> float:
         return time.monotonic() - self.started
 
+    def has_spent(self, share: float) -> bool:
+        """Return whether this share of the time is over. Without a limit it never is."""
+        return self.spent >= share * self.seconds
+
     def check(self) -> None:
         """Raise OutOfTime if the time is over, but for what the last test needs."""
         if self.spent + self.reserve >= self.seconds:

@@ -28,6 +28,8 @@ MOST_DEALS = 240_000
 # it was no better than the game's own evaluation.
 NOISE, NOTED = 0.1, 0.02
 EPOCHS = 4
+MOST_TIME = 0.2  # share of the minutes: the player needs the rest
+FEWEST_POSITIONS = 4_000  # worth a fit
 
 
 def train_evaluation(
@@ -61,8 +63,8 @@ def _make_job(variant: Variant, start: Net, seed: int) -> NotesJob:
 def collect_positions(
     job: NotesJob, wanted: int, workers: int, clock: Clock, folder: Path | None = None
 ) -> Array:
-    """Positions with their results, until there are enough. A span is one deal: its result is that of all its
-    positions.
+    """Return positions with their results: as many as are wanted, or as a fifth of the time allows. A span is
+    one deal: its result is that of all its positions.
     """
     net = job.agent.find_net(job.players)
     assert net is not None
@@ -75,6 +77,6 @@ def collect_positions(
         for (part, is_new), _ in zip(notes, range(MOST_DEALS), strict=False):
             parts.append(part)
             (step.count if is_new else step.keep)(len(find_labels(part, len(net.numbers))))
-            if step.done >= wanted:
+            if step.done >= min(wanted, FEWEST_POSITIONS if clock.has_spent(MOST_TIME) else wanted):
                 break
     return np.concatenate(parts)

@@ -1,5 +1,6 @@
 """A round of training: ask the teacher, fit the net to all answers so far, and see how strong it is."""
 
+import math
 import time
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -21,6 +22,8 @@ Array = np.ndarray[Any, Any]
 NOISES = (0.0, 0.1, 0.3)  # each round plays a third of its matches with each
 ASKED = 0.25  # share of decisions at which the teacher is asked
 LABEL_DEALS = 2  # per call from Python
+MOST_TIME = 0.5  # share of the minutes by which the first round has its labels: its fit and tests follow
+FEWEST_LABELS = 3_000  # worth a fit
 DUEL_MATCHES, LAST_MATCHES = 2_000, 8_000  # after each round, and in the last test
 
 
@@ -91,18 +94,23 @@ def _make_entry(number: int, labels: int, fit: Fit, wins: Estimate) -> dict[str,
 
 
 def _collect_labels(training: Training, number: int, wanted: int) -> Iterator[Array]:
-    """Labels of one round: a third from matches with each amount of noise."""
-    numbers = len(training.start.numbers)
-    step = training.clock.begin(wanted, "labels", part=f"round {number}")
+    """Yield labels of one round: a third from matches with each amount of noise. In the first round, which
+    must leave time for a player, each third also has a part of the time.
+    """
+    clock, numbers = training.clock, len(training.start.numbers)
+    step = clock.begin(wanted, "labels", part=f"round {number}")
+    begun = clock.spent / clock.seconds
     for index in range(len(NOISES)):
-        enough = wanted * (index + 1) / len(NOISES)
+        third = (index + 1) / len(NOISES)
+        enough, fewest = wanted * third, min(wanted, FEWEST_LABELS) * third
+        time_share = math.inf if training.log else begun + max(0.0, MOST_TIME - begun) * third
         if step.done >= enough:
             continue
         with closing(_collect_noisy_labels(training, number, index)) as notes:
             for part, is_new in notes:
                 yield part
                 (step.count if is_new else step.keep)(len(find_labels(part, numbers)))
-                if step.done >= enough:
+                if step.done >= (fewest if clock.has_spent(time_share) else enough):
                     break
 
 

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from analytics.questions.coverage import ALLOWS, DOES, SCORES, find_rules, measure_coverage, read_headings
 from analytics.show.terminal.coverage import format_usage, show_coverage
-from boardgames import Match, find_variant
+from boardgames import InvalidInput, Match, find_variant, query, simulate
 from boardgames.cli import app
 from boardgames.game.plugins import load_installed_game
 
@@ -54,6 +54,16 @@ def test_sections_are_those_that_the_functions_cite(coverage):
         find_function(coverage, stealing.rarest.split(".")[1]).share.mean
         <= find_function(coverage, "snatch").share.mean
     )
+
+
+def test_a_result_file_has_its_own_matches_looked_at_and_no_others(coverage, tmp_path):
+    db = tmp_path / "stored.duckdb"
+    simulate(MAGPIES, players=2, agents="random", matches=40, db=db)
+    assert measure_coverage(MAGPIES, agents="random", db=db) == coverage
+    assert measure_coverage(MAGPIES, agents="random", db=db, matches=7).matches == 7
+    with pytest.raises(InvalidInput, match=r"stored.duckdb has no matches of magpies by greedy on seed 1"):
+        measure_coverage(MAGPIES, agents="greedy", db=db)
+    assert query(db, "SELECT count(*) AS n FROM match")["n"].to_pylist() == [40]
 
 
 def test_what_was_not_seen_is_bounded():

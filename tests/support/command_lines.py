@@ -102,7 +102,6 @@ RIGHT: dict[str, list[str]] = {
     "derive": [GAME],
     "players": ["2", "3", "2-3", "2,3"],
     "agents": ["random", "random", "random,random", " random "],
-    "against": ["random"],
     "db": ["results.duckdb", "new.duckdb", "link.duckdb", "new.csv", "new.parquet"],
     "file": ["results.duckdb", "goals.toml"],
     "other": ["results.duckdb", "link.duckdb"],
@@ -200,7 +199,6 @@ WRONG: dict[str, list[str]] = {
     "seconds": ["-1", "nan", "inf"],
     "pause": ["nan", "inf", "-1"],
     "matches": ["0", "-1", "nan"],
-    "against": ["none", "human", ","],
 }
 SHORT: dict[str, dict[str, str]] = {
     "simulate": {"--matches": "2", "--agents": "random"},
@@ -219,7 +217,7 @@ SHORT: dict[str, dict[str, str]] = {
     "bench": {"--seconds": "0", "--no-starts": ""},
     "check": {"--matches": "1", "--plain": ""},
     "coverage": {"--matches": "2", "--agents": "random"},
-    "play": {"--against": "random"},
+    "play": {"--agents": "random"},
 }
 
 

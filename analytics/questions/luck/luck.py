@@ -4,11 +4,13 @@ call the same function.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from analytics.metric.luck import QUANTITIES, SEAT, Luck, check_chance, count_share_differences, name_source
+from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
 from analytics.questions.luck.results import (
     LuckAnswer,
     LuckChange,
@@ -28,14 +30,11 @@ from boardgames.game.player_counts import Players, parse_player_counts
 from boardgames.game.plugins import find_variant
 from boardgames.game.variant import Variant
 from boardgames.given_values import read_path
-from boardgames.notebook import follow_matches
+from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
 from boardgames.plan.cell import PlannedCell
-from boardgames.plan.played import Progress
-from boardgames.plan.request import read_matches
+from boardgames.plan.plan import plan_deals
 from boardgames.plan.swapped_cell import SwappedCell
-from boardgames.play.batch import read_seed
-from boardgames.run.swapped import play_swaps
 from boardgames.store.luck import SwapResults, load_swaps
 
 MATCHES = 10_000  # of each variant and player count, unless a number is given
@@ -48,25 +47,40 @@ def measure_luck(
     db: str | Path = "boardgames.duckdb",
     players: Players = "",
     agents: Agents = "",
+    minutes: float | None = None,
     matches: int = MATCHES,
     seed: int = 1,
     workers: int = 1,
     command: str = "",
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[str], None] | None = None,
 ) -> LuckAnswer:
     """How much each source of chance decides: `measure_luck("celtica", players=2, matches=2000)`.
 
     Further variants are compared with the first. What the file has already is not played again; `matches` are
-    those of each variant and player count, rounded up to whole deals.
+    those of each variant and player count, rounded up to whole deals; `minutes` may end it earlier.
     """
-    most = read_matches(matches) or MATCHES
-    file, seed = read_path("db", db), read_seed(seed)
-    cells = plan_cells(list_specs(variants), players, format_agent(agents, "luck"), seed)
-    deals = max(cell.count_deals(most) for cell in cells)
-    with follow_matches("luck", on_progress) as on_progress:
-        outcome = play_swaps(cells, deals, file, workers=workers, command=command, on_progress=on_progress)
-    results = {cell.id: _load_first_deals(file, cell, deals) for cell in cells}
-    return _make_answer(cells, results, outcome.stored)
+    budget = Budget(minutes=minutes, matches=matches)
+    options = RunOptions(db=read_path("db", db), seed=seed, workers=workers, command=command)
+    cells = plan_cells(list_specs(variants), players, format_agent(agents, "luck"), options.seed)
+    with follow_lines("luck", on_progress) as on_line:
+        driver = Driver(options=replace(options, on_progress=on_line))
+        deals = _play(driver, cells, budget)
+    results = {cell.id: _load_first_deals(options.db, cell, deals) for cell in cells}
+    return _make_answer(cells, results, driver.played)
+
+
+def _play(driver: Driver, cells: Sequence[SwappedCell], budget: Budget) -> int:
+    """Play what the file lacks, as long as there is time. Return the number of deals that all cells have."""
+    wanted = max(cell.count_deals(budget.matches or MATCHES) for cell in cells)
+    names = ", ".join(dict.fromkeys(cell.variant.name for cell in cells))
+    plan = plan_deals(cells, wanted, f"luck of {names}")
+    stored = min(wanted, count_complete_deals(plan, driver.options.db))
+    group = Group(name=plan.name, plan=plan, deals=stored, max_deals=wanted)
+    if budget.minutes is None:
+        driver.play_matches([group])
+    else:
+        driver.play_for([group], 60 * budget.minutes)
+    return group.deals
 
 
 def plan_cells(specs: Sequence[str], players: Players, named: str, seed: int) -> list[SwappedCell]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from boardgames.cli.app import Terminal, print_json, print_parts, show_bar, show_status
+from boardgames.cli.app import Terminal, print_json, print_parts, show_status
 from boardgames.cli.command_line import format_command_line
 from boardgames.cli.play import explain_how_to_resume
 
@@ -66,15 +66,11 @@ def say_if_nothing_was_played(played: int, db: Path, extend: bool, json: bool) -
         typer.echo(f"Nothing was played: {db} has this already. {advice}.")
 
 
-def measure_luck_with_bar(variants: list[str], db: Path, **options: Any) -> Any:
-    """Where the luck comes from, with a bar while it is played; `options` are those of `measure_luck`."""
+def ask_about_luck(variants: list[str], db: Path, **options: Any) -> Any:
+    """Return where the luck comes from, and show how it goes; `options` are those of `measure_luck`."""
     from analytics.questions.luck.luck import measure_luck
 
-    with show_bar(f"luck of {', '.join(variants)}") as on_progress, explain_how_to_resume():
+    with show_status(f"luck of {', '.join(variants)}") as on_progress, explain_how_to_resume():
         return measure_luck(
-            *variants,
-            db=db,
-            **options,
-            command=format_command_line(),
-            on_progress=lambda at: on_progress(at.matches, at.wanted),
+            *variants, db=db, **options, command=format_command_line(), on_progress=on_progress
         )

@@ -11,10 +11,10 @@ import typer
 from boardgames.cli.app import Group, Terminal, print_json, print_parts, show_status
 from boardgames.cli.ask.answer import (
     LUCK_MATCHES,
+    ask_about_luck,
     collect_budget,
     explain_how_to_continue,
     make_design_printer,
-    measure_luck_with_bar,
     play_for_answer,
     print_answer,
     say_if_nothing_was_played,
@@ -119,7 +119,7 @@ def _draw_answer(comparison: Any, chart: Path, json: bool) -> None:
 
 def _compare_luck(ctx: typer.Context, comparison: Any, db: Path) -> Any:
     """What the change does to luck, by the agent that decides the comparison."""
-    answer = measure_luck_with_bar(
+    answer = ask_about_luck(
         ctx.params["variants"],
         db,
         players=",".join(map(str, comparison.players)),

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from boardgames.cli.app import Group, show_bar, show_status
-from boardgames.cli.ask.answer import LUCK_MATCHES, collect_budget, measure_luck_with_bar, print_answer
+from boardgames.cli.ask.answer import LUCK_MATCHES, ask_about_luck, collect_budget, print_answer
 from boardgames.cli.command_line import format_command_line
 from boardgames.cli.options import (
     CORES,
@@ -27,6 +27,7 @@ from boardgames.cli.options import (
     Spec,
     UsualLineUp,
     Workers,
+    check_finite,
     trust_agents,
 )
 from boardgames.cli.play import explain_how_to_resume
@@ -120,6 +121,10 @@ def luck(
     variants: Annotated[list[str], typer.Argument(help="Variants; the others are compared with the first.")],
     players: Players = "",
     agents: UsualLineUp = "",
+    minutes: Annotated[
+        float | None,
+        typer.Option(min=0.01, callback=check_finite, help="Minutes to play at most (default: no limit)."),
+    ] = None,
     matches: Annotated[
         int, typer.Option(min=1, help="Matches of each variant and player count.")
     ] = LUCK_MATCHES,
@@ -143,8 +148,15 @@ def luck(
 
     if chart:
         check_output(chart, db)
-    answer = measure_luck_with_bar(
-        variants, db, players=players, agents=agents, matches=matches, seed=seed, workers=workers
+    answer = ask_about_luck(
+        variants,
+        db,
+        players=players,
+        agents=agents,
+        minutes=minutes,
+        matches=matches,
+        seed=seed,
+        workers=workers,
     )
     if chart:
         write_chart(answer, chart)
@@ -160,6 +172,9 @@ def coverage(
     agents: Agent = "",
     matches: Annotated[int, typer.Option(min=1, help="Matches to look at.")] = 1000,
     seed: Seed = 1,
+    db: Annotated[
+        Path | None, typer.Option(help="Look at the matches that this result file has, and play no others.")
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Also show rules that come up in every match.")
     ] = False,
@@ -179,6 +194,7 @@ def coverage(
             agents=agents,
             matches=matches,
             seed=seed,
+            db=db,
             on_progress=lambda at: on_progress(at.matches, at.wanted),
         )
     print_answer(usage, show_coverage(usage, everything), json)

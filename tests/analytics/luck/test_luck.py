@@ -198,6 +198,18 @@ def test_merging_adds_the_deals_that_the_file_does_not_have(dice, tmp_path):
         assert (getattr(merged, name) == getattr(all_deals, name)).all()
 
 
+def test_minutes_end_it_before_all_matches_are_played_and_the_next_call_goes_on(tmp_path):
+    db = tmp_path / "r.duckdb"
+    first = measure_luck(TWO_DICE, db=db, agents="random", minutes=1e-6, matches=4000)
+    assert 0 < first.splits[0].matches < 4000
+    second = measure_luck(TWO_DICE, db=db, agents="random", minutes=1e-6, matches=4000)
+    assert second.splits[0].matches > first.splits[0].matches
+    assert second.played == second.splits[0].matches - first.splits[0].matches
+    whole = measure_luck(TWO_DICE, db=db, agents="random", matches=800)
+    unbroken = measure_luck(TWO_DICE, db=tmp_path / "a.duckdb", agents="random", matches=800)
+    assert whole.splits == unbroken.splits
+
+
 @pytest.mark.parametrize(
     ("specs", "more", "message"),
     [

@@ -82,6 +82,7 @@ def test_no_command_has_more_options_than_can_be_remembered():
         (("ladder", "pig", "--rungs", "random,greedy"), "--rungs is now --agents"),
         (("report", "pig", "--more"), "--more is now --continue"),
         (("replay", "1/0/0", "--anyway"), "--anyway is now --ignore-changes"),
+        (("play", "pig", "--against", "random"), "--against is now --agents"),
         (("export", "--into", "x.csv"), "--into is now --output, and the result file is --db"),
         (("compare", "pig", "pig+target=50", "--show"), "boardgames side-by-side A B"),
         (("compare", "pig", "pig+target=50", "--block", "7"), "boardgames side-by-side A B --deal 7"),

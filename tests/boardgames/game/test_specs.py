@@ -307,6 +307,14 @@ def test_a_mix_that_cannot_be_played_is_refused_in_words():
         ("./nowhere.py:GAME", "there is no file ./nowhere.py"),
         ("tests.truth.chutes:GAME:fast", "no variant 'chutes:fast'"),
         ("ludo", "no game 'ludo'"),
+        (
+            "+hand_size=6",
+            "'\\+hand_size=6' names no game: write it behind the name, without a blank: GAME\\+hand",
+        ),
+        (
+            "pig+target=20-50",
+            "target=20-50 is not possible: .* A sweep takes all values of a range: target=20..50",
+        ),
     ],
 )
 def test_a_misspelt_spec_is_answered_with_what_is_wrong(spec, message):

@@ -60,7 +60,7 @@ def play_at_table(folder: Path, typed: str, *words: str):
 
 
 def test_a_whole_match_is_played_stored_and_replayed_in_words(tmp_path):
-    shown = play_at_table(tmp_path, "roll\n" * 400, PIG, "--against", "random", "--name", "Anna")
+    shown = play_at_table(tmp_path, "roll\n" * 400, PIG, "--agents", "random", "--name", "Anna")
     assert "Match over: target reached" in shown
     number = re.search(r"boardgames replay (\S+)", shown)[1]
     db = tmp_path / "table.duckdb"
@@ -79,7 +79,7 @@ def test_a_whole_match_is_played_stored_and_replayed_in_words(tmp_path):
 
 
 def test_a_person_reads_the_set_up_and_all_that_happened_as_the_seat_sees_it(tmp_path):
-    shown = play_at_table(tmp_path, "draw\ndrop a button\nq\n", MAGPIES, "--against", "random")
+    shown = play_at_table(tmp_path, "draw\ndrop a button\nq\n", MAGPIES, "--agents", "random")
     match = Match(find_variant(MAGPIES), 2).push("draw a card")
     lines = shown.splitlines()
     assert match.transcript(0).setup[1] in lines  # the own hand
@@ -91,12 +91,12 @@ def test_a_person_reads_the_set_up_and_all_that_happened_as_the_seat_sees_it(tmp
 
 
 def test_a_person_reads_at_the_end_why_the_winner_won(tmp_path):
-    shown = play_at_table(tmp_path, "1\n" * 400, MAGPIES, "--against", "greedy")
+    shown = play_at_table(tmp_path, "1\n" * 400, MAGPIES, "--agents", "greedy")
     assert re.search(r"Match over: .*\. Seats? .* (wins|share the win): .* (against|each)", shown)
 
 
 def test_whoever_leaves_comes_back_to_the_same_position_and_then_plays_new_luck(tmp_path):
-    words = (MAGPIES, "--against", "random", "--name", "Ben")
+    words = (MAGPIES, "--agents", "random", "--name", "Ben")
     first = play_at_table(tmp_path, "draw\nq\n", *words)
     assert "To come back: boardgames" in first
     again = play_at_table(tmp_path, "q\n", *words)
@@ -104,14 +104,12 @@ def test_whoever_leaves_comes_back_to_the_same_position_and_then_plays_new_luck(
     assert again.count("deal 0 of seed 1") == 1
     assert "deal 1 of seed 1" in play_at_table(tmp_path, "q\n", *words, "--new")
     assert "deal 0 of seed 1" in play_at_table(
-        tmp_path, "q\n", MAGPIES, "--against", "random", "--name", "Clara"
+        tmp_path, "q\n", MAGPIES, "--agents", "random", "--name", "Clara"
     )
 
 
 def test_what_cannot_be_understood_is_answered_with_a_sentence_and_asked_again(tmp_path):
-    shown = play_at_table(
-        tmp_path, "99\nzebra\n\ndrop\nh\nb\ndraw\ndrop\nq\n", MAGPIES, "--against", "random"
-    )
+    shown = play_at_table(tmp_path, "99\nzebra\n\ndrop\nh\nb\ndraw\ndrop\nq\n", MAGPIES, "--agents", "random")
     assert "There is no action '99'. Type a number from 1 to" in shown
     assert "There is no action 'zebra'" in shown
     assert "Please type a number" in shown
@@ -120,13 +118,13 @@ def test_what_cannot_be_understood_is_answered_with_a_sentence_and_asked_again(t
 
 
 def test_a_choice_is_taken_back_at_the_table_unless_something_hidden_was_seen(tmp_path):
-    play_at_table(tmp_path, "1\nu\nq\n", "celtica", "--against", "random")
+    play_at_table(tmp_path, "1\nu\nq\n", "celtica", "--agents", "random")
     (waiting,) = list_unfinished(tmp_path / "table.duckdb")
     assert waiting.actions == []
-    play_at_table(tmp_path, "1\nq\n", "celtica", "--against", "random")
+    play_at_table(tmp_path, "1\nq\n", "celtica", "--agents", "random")
     (waiting,) = list_unfinished(tmp_path / "table.duckdb")
     assert len(waiting.actions) == 1
-    refused = play_at_table(tmp_path, "u\nq\n", MAGPIES, "--against", "random")
+    refused = play_at_table(tmp_path, "u\nq\n", MAGPIES, "--agents", "random")
     assert "There is nothing to take back, or something hidden was seen since." in refused
 
 
@@ -156,7 +154,7 @@ def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
         "boardgames",
         "play",
         MAGPIES,
-        "--against",
+        "--agents",
         "random",
         "--db",
         str(tmp_path / "t.duckdb"),
@@ -176,9 +174,7 @@ def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
         process.wait(timeout=HANGS)  # the input is still open: it leaves because of the signal
     output, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
-    assert (
-        f"To come back: boardgames play {MAGPIES} --against random --db {tmp_path / 't.duckdb'}\n" in output
-    )
+    assert f"To come back: boardgames play {MAGPIES} --agents random --db {tmp_path / 't.duckdb'}\n" in output
 
 
 @pytest.mark.parametrize(
@@ -186,9 +182,9 @@ def test_ctrl_c_and_ctrl_d_leave_and_say_how_to_come_back(tmp_path, how):
     [
         ((PIG, "--seat", "3"), "with 2 players there is no seat 3"),
         ((PIG, "--name", "A,B"), "has a character that no name has"),
-        ((PIG, "--against", "gredy"), "did you mean greedy"),
+        ((PIG, "--agents", "gredy"), "did you mean greedy"),
         ((PIG, "--players", "9"), "it is for 2 to 5 players, not 9"),
-        ((PIG, "--against", "greedy,random,random"), "3 agents for 1 seats"),
+        ((PIG, "--agents", "greedy,random,random"), "3 agents for 1 seats"),
         ((PIG, "--svg", "board.svg"), "pig has no drawing"),
     ],
 )
@@ -200,7 +196,7 @@ def test_a_table_that_cannot_be_set_is_refused_with_a_sentence(tmp_path, words, 
 
 def test_watching_shows_every_action_and_stores_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(app, ["play", PIG, "--watch", "--against", "greedy,random", "--deal", "4"])
+    done = CliRunner().invoke(app, ["play", PIG, "--watch", "--agents", "greedy,random", "--deal", "4"])
     match = Match(find_variant(PIG), 2, deal=4).finish("greedy,random")
     assert all(str(move) in done.stdout for move in match.moves)
     assert list(tmp_path.iterdir()) == []
@@ -305,11 +301,11 @@ def test_a_match_left_under_other_rules_is_not_gone_on_with_and_that_is_said(tmp
         "MINE = replace(GAME, cap={cap})\n"
     )
     Path("mine.py").write_text(rules.format(cap=500))
-    play_at_table(tmp_path, "q\n", "./mine.py:MINE", "--against", "random")
+    play_at_table(tmp_path, "q\n", "./mine.py:MINE", "--agents", "random")
     Path("other").mkdir()
     Path("other/mine.py").write_text(rules.format(cap=600))
     done = CliRunner().invoke(
-        app, ["play", "./other/mine.py:MINE", "--against", "random", "--db", "table.duckdb"], input="q\n"
+        app, ["play", "./other/mine.py:MINE", "--agents", "random", "--db", "table.duckdb"], input="q\n"
     )
     assert "a match that you left has other rules than pig has now" in done.stderr
     assert "deal 1 of seed 1" in done.stdout

@@ -216,6 +216,13 @@ def test_what_replaces_a_rule_is_a_function():
     assert derive(pig.GAME, "x", turns=(1, 9)).turns == (1, 9)  # bounds are numbers or a function
 
 
+def test_what_a_derived_game_keeps_is_told_with_the_reason():
+    with pytest.raises(
+        InvalidInput, match="actions=3: a derived game keeps the actions of pig, so that both"
+    ):
+        derive(pig.GAME, "x", actions=3)
+
+
 @pytest.mark.parametrize("make", [aec_env, vector_env, spiel_game])
 @pytest.mark.parametrize("players", ["2", 2, [2], np.int64(2), np.array([2])])
 def test_environments_take_player_counts_as_everything_else_does(make, players):

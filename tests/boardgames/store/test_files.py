@@ -28,7 +28,7 @@ WRITERS = {
     "export": ["export", "cells", "--db", "results.duckdb", "--output"],
     "report": ["report", GAME, "--output"],
     "ladder": ["ladder", GAME, "--agents", "random,greedy", "--chart"],
-    "play": ["play", DRAWN, "--against", "random", "--svg"],
+    "play": ["play", DRAWN, "--agents", "random", "--svg"],
     "into": ["simulate", GAME, "--agents", "random", "--matches", "1", "--db"],
 }
 ENDINGS = {"export": ".csv"}

@@ -144,7 +144,7 @@ def test_matches_of_an_older_file_replay_hash_for_hash(old_db, games_of_then):
 
 
 def test_a_match_that_a_person_left_goes_on(old_db, games_of_then, run_command):
-    words = "play celtica --against greedy --name Ann"
+    words = "play celtica --agents greedy --name Ann"
     done = run_command(*words.split(), "--db", str(old_db), in_process=True)
     assert done.returncode in (0, 130), done.stderr
     assert "take the middle" in done.stdout

@@ -1,5 +1,7 @@
 """The conformance kit finds every planted fault, and finds none in a healthy game."""
 
+import dataclasses
+
 import pytest
 
 from boardgames import begin_turn, derive, next_seat, rule
@@ -9,7 +11,9 @@ from boardgames.game.game import BrokenGame, Game
 from boardgames.play.batch import play_batch
 from boardgames.tools.check import LawBroken, check_game, checker
 from boardgames.tools.check.all_laws import list_laws
+from boardgames.tools.check.parameter_laws import check_parameters
 from tests.support import broken
+from tests.truth import chutes
 
 CAUGHT = {
     "endless": "every match ends within its bounds",
@@ -76,6 +80,14 @@ def find_sick_games() -> dict[str, Game]:
     games = [value for value in vars(broken).values() if isinstance(value, Game)]
     sound = ("healthy", "wide", "discreet", "sure", "asking", "clear", "lettered")
     return {game.name: game for game in games if game.name not in sound}
+
+
+def test_a_single_board_is_no_parameter_without_effect():
+    """It is there for files of a designer's own; there is no other board to compare it with."""
+    (board,) = chutes.GAME.parameters
+    alone = dataclasses.replace(board, boards={board.default: board.boards[board.default]})
+    game = dataclasses.replace(chutes.GAME, parameters=(alone,))
+    assert list(check_parameters.check(checker.Checker(game, 1, lambda law: None))) == []
 
 
 @pytest.mark.parametrize("name", sorted(find_sick_games()))

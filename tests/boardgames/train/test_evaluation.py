@@ -5,11 +5,11 @@ import pytest
 
 from boardgames import InvalidInput, Match, find_agent, find_variant, trust_agent
 from boardgames.agents.weights import LearnedPlayer, save_player
-from boardgames.train import train
+from boardgames.train import evaluation, train
 from boardgames.train.clock import Clock
 from boardgames.train.collect import SHARE_PARTS
 from boardgames.train.evaluation import _make_job, collect_positions, train_evaluation
-from boardgames.train.fit import Parameters, make_parameters, measure_fit
+from boardgames.train.fit import Parameters, find_labels, make_parameters, measure_fit
 from boardgames.train.train import TrainOptions
 from tests.boardgames.agents.test_learned import make_random_net
 from tests.boardgames.agents.test_search import POSITIONS, peeking
@@ -74,6 +74,15 @@ def test_positions_go_on_where_they_were_stopped(start, tmp_path):
     notes = collect_positions(job, 600, 3, CLOCK, tmp_path)
     assert 0 < kept < len(notes)
     assert notes.tolist() == play_positions(start, 600, 24, 1).tolist()
+
+
+def test_the_evaluation_takes_a_fifth_of_the_minutes_so_that_a_player_gets_the_rest(start, monkeypatch):
+    monkeypatch.setattr(evaluation, "FEWEST_POSITIONS", 50)
+    clock = Clock("magpies", minutes=1000)
+    clock.started -= 15_000  # a quarter of the time is over
+    job = _make_job(find_variant("magpies"), start, 24)
+    numbers = len(start.numbers)
+    assert 50 <= len(find_labels(collect_positions(job, 3000, 1, clock), numbers)) < 3000
 
 
 def load_parts(folder):

@@ -158,6 +158,24 @@ def test_the_minutes_hold_before_there_is_a_player_and_the_same_command_goes_on(
     assert not list(folder.glob("labels-*.npz"))
 
 
+def test_the_first_round_has_half_of_the_minutes_for_its_labels(tmp_path, monkeypatch):
+    """What is left is for the fit, its match against greedy and the last test: without them there is no
+    player. Later rounds have one already.
+    """
+    monkeypatch.setattr(rounds, "FEWEST_LABELS", 60)
+    begun = train._begin_training(find_variant("connect-four"), 2, OPTIONS, tmp_path)
+    begun.clock = Clock("connect-four", minutes=1000)
+    begun.clock.started -= 36_000  # three fifths are over
+
+    def count_labels(number: int) -> int:
+        parts = list(rounds._collect_labels(begun, number, 600))
+        return len(find_labels(np.concatenate(parts), len(begun.start.numbers)))
+
+    assert 60 <= count_labels(1) < 300
+    begun.log = [{"labels": 60, "share": 0.6}]
+    assert count_labels(2) >= 600
+
+
 def test_more_labels_give_new_patience_to_a_training_that_gained_no_more():
     variant = find_variant("connect-four")
     begun = train._begin_training(variant, 2, OPTIONS, None)
