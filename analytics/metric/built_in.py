@@ -10,7 +10,7 @@ import numpy as np
 
 from analytics.metric.chance_race import LAST_AT_HALF, LEADER
 from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, STRATEGY, TENSION
-from analytics.metric.metric import SHARE, USAGE, ExtraChart, Metric
+from analytics.metric.metric import POINTS, SHARE, USAGE, ExtraChart, Metric
 from analytics.metric.wording import Wording, word_frequency, word_size
 from boardgames.game.variant import Variant
 
@@ -139,7 +139,7 @@ BUILT_IN = (
         group=OUTCOME.name,
         question="By how much is a match won?",
         wording=word_size("The winning margin", "The winner is {value} ahead"),
-        unit="points",
+        unit=POINTS,
         better="a matter of taste",
         bounds=(0.0, math.inf),
         threshold=0.05,
@@ -177,7 +177,7 @@ BUILT_IN = (
             level="are about the same",
             says="Players score {value}",
         ),
-        unit="points",
+        unit=POINTS,
         better="a matter of taste",
         bounds_note="the game's bounds",
         threshold=0.03,
@@ -196,7 +196,7 @@ BUILT_IN = (
             level="vary about as much",
             says="Scores vary by {value}",
         ),
-        unit="points",
+        unit=POINTS,
         better="a matter of taste",
         bounds=(0.0, math.inf),
         threshold=0.05,

@@ -36,6 +36,7 @@ FOLDER = Path(__file__).parent / "sql"
 KINDS = ("mean", "ratio", "distance", "swaps")
 LINE_UPS = ("any", "equal", "mixed")
 SHARE = "share"
+POINTS = "points"  # as a game counts them: those of another game are others
 Reach = Callable[[Variant, int], float]
 ChanceValue = Callable[[str, int], float | None]  # of a part and the player count; None if it is not known
 # the metrics that reports, ladders and pages tell in words of their own

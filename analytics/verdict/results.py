@@ -7,7 +7,7 @@ from typing import Any
 from analytics.answer import DrawnAnswer
 from analytics.stats.intervals import Estimate
 from analytics.verdict.terms import RegisteredTerms, Terms
-from analytics.verdict.verdicts import Verdict
+from analytics.verdict.verdicts import NONE, Verdict
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,11 @@ class Line:
     agreement: str = ""  # of all agents, in words
     # which agents see more and which less, where they contradict each other
     disagreement: str = ""
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether A and B count the same: points of different games do not."""
+        return self.verdict != NONE or math.isfinite(self.difference.mean)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -139,6 +139,10 @@ class Game:
         """The largest player count: the number of rows in fields with one row per seat."""
         return max(self.player_counts)
 
+    def has_points_of(self, other: "Game") -> bool:
+        """Whether a point means the same in both: they are one game, or have a game that both come from."""
+        return not {self.name, *self.derived_from}.isdisjoint({other.name, *other.derived_from})
+
     @property
     def has_luck_or_secrets(self) -> bool:
         """Whether there is anything to resample."""

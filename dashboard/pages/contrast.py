@@ -183,6 +183,8 @@ def _make_row(line: Line) -> list[str]:
 
 def _describe_missing(line: Line) -> str:
     """An interval that says nothing is not shown."""
+    if line.verdict == NONE:
+        return line.problem
     if line.more is None or line.more >= FOREVER:
         return "too few matches yet"
     return f"too few matches yet; {format_rounded(line.more)} more"

@@ -32,7 +32,7 @@ from analytics.verdict.results import AgentDifference, Line
 from analytics.verdict.terms import make_terms, preregister_terms
 from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
 from analytics.words import describe_agreement, describe_disagreement, format_rounded
-from boardgames import InvalidInput, find_variant, query, run_plan, simulate
+from boardgames import InvalidInput, derive, find_variant, query, run_plan, simulate
 from boardgames.errors import NotPlayable
 from boardgames.game.plugins import find_entry_points
 from boardgames.plan.plan import make_plan
@@ -373,7 +373,7 @@ def test_each_other_metric_is_listed_once_under_what_is_least_known_of_it(plante
         "length": [SAME],
     }
     lines = [
-        replace(end_line, metric=name, part=str(n), verdict=v)
+        replace(end_line, metric=name, part=str(n), verdict=v, problem="matches were cut off")
         for name, of in verdicts.items()
         for n, v in enumerate(of)
     ]
@@ -520,6 +520,30 @@ def test_too_few_deals_are_reported_with_how_many_are_needed(tmp_path, run_comma
             in_process=True,
         ).stdout
     )
+
+
+def test_points_of_another_game_are_not_compared(tmp_path):
+    """Points of pig are others than those of another game; how long matches take means the same in both."""
+    db = tmp_path / "two.duckdb"
+    options = {"db": db, "players": 2, "agents": "random", "matches": 200, "head_to_heads": False}
+    (contrast,) = compare(P, "pig", **options).contrasts
+    for line in contrast.lines:
+        assert line.is_comparable == (line.unit != "points")
+        assert line.is_comparable or line.verdict == NONE
+    sentences = [*conclude(contrast)]
+    reason = "no verdict, because p-deterministic and pig count different points."
+    assert f"Winning margin, average score: {reason}" in sentences
+    assert not any("core" in text for text in sentences if reason not in text)
+    assert any(text.startswith("Matches are longer") for text in sentences)
+
+
+def test_points_of_variants_and_derived_games_are_compared():
+    pig, keltis = find_variant("pig").game, find_variant("keltis").game
+    child = derive(derive(pig, "sow", standing=pig.standing), "piglet", standing=pig.standing)
+    assert pig.has_points_of(pig)
+    assert child.has_points_of(pig)
+    assert pig.has_points_of(child)
+    assert not child.has_points_of(keltis)
 
 
 @pytest.mark.long

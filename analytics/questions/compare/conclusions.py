@@ -62,9 +62,7 @@ def _list_verdicts(main: Sequence[Line], players: int) -> Iterator[str]:
         titles = _list_titles(rest, with_parts=split_metrics)
         yield f"{_capitalize(titles)}: about the same. Too small a difference to matter."
     yield from _list_open([line for line in main if line.verdict == UNKNOWN], split_metrics)
-    for line in main:
-        if line.verdict == NONE:
-            yield f"{_find(line).name_subject(line.part)}: no verdict, because {line.problem}."
+    yield from _list_without_verdict([line for line in main if line.verdict == NONE], split_metrics)
 
 
 def _find_split_metrics(lines: Sequence[Line]) -> set[str]:
@@ -126,6 +124,8 @@ def format_values(line: Line) -> str:
     percent = "%" if line.unit == SHARE else ""
     a, b = (f"{format_number(estimate.mean, line.unit)}{percent}" for estimate in (line.a, line.b))
     unit = "" if line.unit == SHARE else f" {_find(line).sentence_unit}"
+    if not line.is_comparable:
+        return f"A: {a}{unit}, B: {b}{unit}"
     difference = format_number(line.difference.mean, line.unit, True)
     values = f"{b} instead of {a}{unit}" if a != b else f"{b}{unit}"
     return f"{values} ({difference}{_name_points(line)}{_format_give_or_take(line)})"
@@ -150,6 +150,14 @@ def _list_open(lines: Sequence[Line], split_metrics: Collection[str]) -> Iterato
         return
     few = "" if any(line.is_informative for line in lines) else " with so few matches"
     yield f"{titles}: no answer yet{few}; {forecast_matches(lines)}."
+
+
+def _list_without_verdict(lines: Sequence[Line], split_metrics: Collection[str]) -> Iterator[str]:
+    """Winning margin, average score: no verdict, because celtica and keltis count different points."""
+    for problem in dict.fromkeys(line.problem for line in lines):
+        alike = [line for line in lines if line.problem == problem]
+        titles = _list_titles(alike, with_parts=split_metrics)
+        yield f"{_capitalize(titles)}: no verdict, because {problem}."
 
 
 def forecast_matches(lines: Sequence[Line]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analytics.metric.evidence import Evidence, select_shared_units
-from analytics.metric.metric import SHARE, Metric
+from analytics.metric.metric import POINTS, SHARE, Metric
 from analytics.stats.capital import AlwaysValidInterval, compute_interval, shift_interval
 from analytics.stats.imbalance import correct_distance, limit_distance_change, measure_distance
 from analytics.stats.intervals import (
@@ -137,6 +137,8 @@ def make_line(
     difference = pair.estimate_difference(metric, part)
     a, b = estimate_levels(evidence, metric, part, (pair.a, pair.b), difference)
     threshold = terms.find_threshold(metric, a.mean)
+    if problem := _find_points_problem(pair, metric):
+        return _make_incomparable_line(request, terms, (a, b), threshold, problem)
     interval = pair.compute_interval(metric, part, request.alpha)
     verdict, problem = _reach_verdict(pair, metric, interval, threshold)
     if verdict == UNKNOWN and tells_little(interval, [a.mean, b.mean, *pair.list_differences(metric, part)]):
@@ -166,6 +168,41 @@ def make_line(
         other_agents=agents,
         agreement=describe_agreement(terms.agents[0], difference, agents),
         disagreement=describe_disagreement(terms.agents[0], difference, agents),
+    )
+
+
+def _find_points_problem(pair: PairedCells, metric: Metric) -> str | None:
+    """Why values in points are not compared; None if they are, or the metric is in other units."""
+    games = [variant.game for variant in pair.variants]
+    if metric.unit != POINTS or games[0].has_points_of(games[1]):
+        return None
+    return f"{games[0].name} and {games[1].name} count different points"
+
+
+def _make_incomparable_line(
+    request: LineRequest, terms: Terms, levels: tuple[Estimate, Estimate], threshold: float, problem: str
+) -> Line:
+    """The values of A and B, and that nothing is said about their difference."""
+    metric = request.metric
+    a, b = levels
+    return Line(
+        metric=metric.name,
+        part=request.part,
+        unit=metric.unit,
+        is_main=metric.name in terms.main_metrics,
+        a=a,
+        b=b,
+        difference=Estimate.unknown(a.deals),
+        low=math.nan,
+        high=math.nan,
+        is_informative=False,
+        threshold=threshold,
+        within=math.nan,
+        effect=math.nan,
+        pairing=math.nan,
+        verdict=NONE,
+        problem=problem,
+        more=None,
     )
 
 

@@ -85,7 +85,7 @@ def _render_verdicts(contrast: Contrast) -> str:
     rows = [
         [
             escape(format_metric(line.metric, line.part)),
-            escape(format_estimate(line.difference, line.unit, True)),
+            escape(format_estimate(line.difference, line.unit, True)) if line.is_comparable else "",
             escape(describe_verdict(line)),
         ]
         for line in sorted(contrast.lines, key=lambda line: not line.is_main)

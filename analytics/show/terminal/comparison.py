@@ -13,7 +13,7 @@ from analytics.stats.intervals import Estimate
 from analytics.verdict.design import Design, describe_changes, has_same_rules
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
-from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN, Verdict
+from analytics.verdict.verdicts import DIFFERENT, NONE, SAME, UNCLEAR, UNKNOWN
 from analytics.words import (
     describe_agents,
     describe_moment,
@@ -32,7 +32,6 @@ from boardgames.agents.agent import find_agent
 VERDICTS = {
     SAME: "about the same",
     UNKNOWN: "no answer yet",
-    NONE: "no verdict, because matches were cut off",
 }
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NEARLY_ALL = 0.99
@@ -125,22 +124,24 @@ def make_metrics_tables(contrast: Contrast, everything: bool) -> Iterator[Any]:
         yield make_lines_table("Other metrics" if everything else "Other differences", shown, share)
     if not everything:
         hidden = [line for line in rest if line not in shown]
-        for verdict, names in _group_by_verdict(hidden).items():
-            yield f"  {VERDICTS[verdict]}: {', '.join(names) or 'none'}"
+        for label, names in _group_by_verdict(hidden).items():
+            yield f"  {label}: {', '.join(names) or 'none'}"
 
 
-def _group_by_verdict(lines: Sequence[Line]) -> dict[Verdict, list[str]]:
-    """The names of the metrics by verdict: each under the least certain verdict of its parts, with the number
-    of such parts where they differ.
+def _group_by_verdict(lines: Sequence[Line]) -> dict[str, list[str]]:
+    """The names of the metrics by verdict in words: each under the least certain verdict of its parts, with
+    the number of such parts where they differ.
     """
-    names_by_verdict: dict[Verdict, list[str]] = {SAME: [], UNKNOWN: []}
+    names_by_label: dict[str, list[str]] = {VERDICTS[SAME]: [], VERDICTS[UNKNOWN]: []}
     for name in dict.fromkeys(line.metric for line in lines):
         verdicts = [line.verdict for line in lines if line.metric == name]
         least = next(verdict for verdict in (UNKNOWN, NONE, SAME) if verdict in verdicts)
         count = verdicts.count(least)
         parts = "" if count == len(verdicts) else f" ({count} of {len(verdicts)} parts)"
-        names_by_verdict.setdefault(least, []).append(format_metric(name) + parts)
-    return names_by_verdict
+        problem = next(line.problem for line in lines if (line.metric, line.verdict) == (name, least))
+        label = f"no verdict, because {problem}" if least == NONE else VERDICTS[least]
+        names_by_label.setdefault(label, []).append(format_metric(name) + parts)
+    return names_by_label
 
 
 def describe_affected(contrast: Contrast) -> str:
@@ -186,7 +187,7 @@ def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -
         cells = [
             format_give_or_take(line.a, line.unit),
             format_give_or_take(line.b, line.unit),
-            format_give_or_take(line.difference, line.unit, True),
+            format_give_or_take(line.difference, line.unit, True) if line.is_comparable else "",
         ]
         cells.append(f"{line.effect:+.2f}" if math.isfinite(line.effect) else "")
         cells += [format_number(line.within, line.unit, True)] if is_partly_affected else []
