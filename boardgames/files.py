@@ -1,12 +1,13 @@
 """Files that people name: read as text, written whole or not at all. Errors are explained in one sentence."""
 
 import errno
+import fcntl
 import os
 import secrets
 import shutil
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from boardgames.errors import InvalidInput, UnusableFile
@@ -86,7 +87,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> list[Path]:
 @contextmanager
 def replace_file(path: Path, part: Path | None = None, of_results: bool = False) -> Iterator[Path]:
     """Yield a temporary path to write to: `part`, if it was chosen before. It becomes `path` at the end of
-    the `with` body, or is removed on an error.
+    the `with` body, and is on the disk then, name and all; on an error it is removed.
 
     Anything but a file on a disk, like /dev/stdout, is written directly. A DuckDB file is refused, unless
     the new one is `of_results` too.
@@ -96,14 +97,51 @@ def replace_file(path: Path, part: Path | None = None, of_results: bool = False)
         if target is None:
             yield path
             return
-        part = part or make_part_path(target)
-        try:
+        remove_parts(target)
+        with _hold_part(part or make_part_path(target)) as part:
             yield part
             if target.exists():
                 shutil.copymode(target, part)
+            _sync(part)
             os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
+            _sync_folder(target.parent)
+
+
+def create_file(path: Path, content: bytes) -> None:
+    """Make a file with this content, whole or not at all. Nothing happens if there is one by now."""
+    target = resolve_path(path)
+    remove_parts(target)
+    with _hold_part(make_part_path(target)) as part:
+        part.write_bytes(content)
+        _sync(part)
+        _give_name(part, target)
+        _sync_folder(target.parent)
+
+
+def _give_name(part: Path, target: Path) -> None:
+    """Rename a part, unless there is a file of that name by now."""
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        return
+    except OSError:  # a disk on which no file has two names
+        if not target.exists():
+            os.replace(part, target)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a power cut cannot take what was written any more."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _sync_folder(folder: Path) -> None:
+    """The same for the names of files in a folder. Not every system can."""
+    with suppress(OSError):
+        _sync(folder)
 
 
 def resolve_path(path: Path) -> Path:
@@ -118,9 +156,9 @@ def check_output(path: Path, db: Path | None = None, of_results: bool = False) -
             raise InvalidInput(f"{path} is the file of the results, which would be lost; name another file")
         target = _find_target(path, of_results)
         if target is not None:
-            part = make_part_path(target)
-            part.touch()
-            part.unlink()
+            remove_parts(target)
+            with _hold_part(make_part_path(target)):
+                pass
 
 
 def _find_target(path: Path, of_results: bool) -> Path | None:
@@ -166,10 +204,47 @@ def _make_part_prefix(target: Path) -> str:
 
 
 def remove_parts(path: Path) -> None:
-    """Remove the parts that killed writers of this file left. The caller must be its only writer now."""
+    """Remove the parts that killed writers of this file left: those that no one has a lock on."""
     target = resolve_path(path)
-    for part in target.parent.glob(f"{_make_part_prefix(target)}*"):
-        part.unlink(missing_ok=True)
+    for part in target.parent.glob(f"{_make_part_prefix(target)}*{PART}"):
+        with suppress(OSError):  # its writer lives, or it is gone meanwhile
+            file = os.open(part, os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove_part(part)
+            finally:
+                os.close(file)
+
+
+def _remove_part(part: Path) -> None:
+    if part.is_dir():
+        shutil.rmtree(part)
+        return
+    part.with_name(f"{part.name}.wal").unlink(missing_ok=True)  # the log of a database
+    part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _hold_part(part: Path) -> Iterator[Path]:
+    """Make a part, and hold a lock on it inside `with`: by it others see that its writer lives. It is removed
+    in the end, if it was not renamed.
+    """
+    file = _make_locked_file(part)
+    try:
+        yield part
+    finally:
+        _remove_part(part)
+        os.close(file)
+
+
+def _make_locked_file(part: Path) -> int:
+    while True:
+        file = os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        with suppress(OSError):  # on a disk without locks no one removes parts
+            fcntl.flock(file, fcntl.LOCK_EX)
+        if part.exists() and os.path.samestat(part.stat(), os.fstat(file)):
+            return file
+        os.close(file)  # someone took it for a dead one before it was locked
 
 
 @contextmanager
@@ -188,12 +263,17 @@ def _make_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _make_part_folder(folder: Path) -> Iterator[Path]:
+    remove_parts(folder / "any")
     part = make_part_path(folder / "any")
     part.mkdir()
+    file = os.open(part, os.O_RDONLY | os.O_CLOEXEC)
     try:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield part
     finally:
         shutil.rmtree(part)
+        os.close(file)
 
 
 @contextmanager

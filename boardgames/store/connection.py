@@ -17,6 +17,7 @@ What a commit overwrites all the same is saved before it: see boardgames.store.o
 
 import errno
 import fcntl
+import logging
 import os
 import tempfile
 import threading
@@ -32,7 +33,7 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
 from boardgames.errors import InvalidInput, UnusableFile
-from boardgames.files import DUCKDB_START, is_duckdb, resolve_path
+from boardgames.files import DUCKDB_START, create_file, is_duckdb, resolve_path
 from boardgames.interrupt import catch_interrupt
 from boardgames.store.migrations import MIGRATIONS
 from boardgames.store.opening.access import (
@@ -49,13 +50,20 @@ from boardgames.store.opening.catalogue import (
 )
 from boardgames.store.opening.damage import DATABASE_ERRORS, explain_damage, make_damage_error
 from boardgames.store.opening.database import put_duckdb_first, put_file_first
-from boardgames.store.opening.undo import HEADER_BYTES, WRITE_LOCKS, forget_saved_pages, save_pages
+from boardgames.store.opening.undo import (
+    HEADER_BYTES,
+    WRITE_LOCKS,
+    find_undo_file,
+    forget_saved_pages,
+    save_pages,
+)
 from boardgames.store.opening.waiting import connect_patiently
 from boardgames.store.schema import SCHEMA, FileInfo
 from boardgames.store.tables.bulk import CREATE_BULK_TABLES
 from boardgames.store.tables.comments import TABLES, comment_on_everything
 from boardgames.store.tables.views import CREATE_VIEWS
 
+LOG = logging.getLogger(__name__)
 FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
 # the same while a run is on: what it has played must not be lost to an open notebook
@@ -80,7 +88,7 @@ def open_for_writing(
 
     Of other files, `output` alone can be used.
     """
-    _check_name(db)
+    _check_file(db)
     check_may_write(db)
     with WRITE_LOCKS[resolve_path(db)]:  # two transactions at once could not checkpoint
         _create_file(db)
@@ -129,10 +137,10 @@ def open_for_queries(
     if shared := find_shared_session(db):
         yield shared
         return
-    _check_name(db)
+    _check_file(db)
     if not db.exists():
         raise UnusableFile(f"there is no file {db}; `boardgames simulate VARIANT --db {db}` makes one")
-    if _is_unfinished(db):
+    if _is_empty(db):
         with open_for_writing(db, patience):
             pass  # makes it anew
     with (
@@ -275,10 +283,15 @@ def _open_session(
             stop.on_stop = lambda: None  # what is closed cannot be interrupted
 
 
-def _check_name(db: Path) -> None:
-    """Raise for a folder, and for a name in which DuckDB takes the `?` for the begin of something else."""
+def _check_file(db: Path) -> None:
+    """Raise for what is no file, for one of which only the start is left, and for a name in which DuckDB
+    takes the `?` for the begin of something else.
+    """
     if db.is_dir():
         raise UnusableFile(f"cannot open {db}: it is a folder; name a file")
+    if db.exists() and not db.is_file():  # to open a pipe waits for who writes to it
+        raise UnusableFile(f"cannot open {db}: it is not a file on a disk; name one")
+    _check_not_cut(db)
     if "?" in os.path.abspath(db):
         raise UnusableFile(f"{db}: DuckDB opens no file with a ? in its name or folder; choose another name")
 
@@ -294,38 +307,59 @@ def _allow_only(con: Any, output: Path) -> None:
 # ---- a file that is new, older, or was never finished
 
 
-def _is_unfinished(db: Path) -> bool:
-    """Whether somebody was stopped while making this file, before it held anything."""
-    if not db.is_file() or db.stat().st_size >= HEADER_BYTES:
-        return False
-    with db.open("rb") as file:
-        return _starts_like_duckdb(file.read(DUCKDB_START))
+def _check_not_cut(db: Path) -> None:
+    """Raise for a file that has lost nearly all, or all while it was written to. What is left stays."""
+    size = db.stat().st_size if db.exists() else HEADER_BYTES
+    if size >= HEADER_BYTES:
+        return  # and is not opened: to close it again would end a lock of DuckDB in this process
+    if size == 0 and find_undo_file(db).exists():
+        problem = f"it was emptied, and {find_undo_file(db).name} beside it tells that it was in use"
+    elif is_duckdb(_read_start(db)):
+        problem = f"it was cut off after {size:,} bytes"
+    else:
+        return
+    raise make_damage_error(db, f"{problem}. It stays as it is; to begin anew under its name, move it away")
 
 
-def _starts_like_duckdb(start: bytes) -> bool:
-    return not start or is_duckdb(start)
+def _read_start(db: Path) -> bytes:
+    try:
+        with db.open("rb") as file:
+            return file.read(DUCKDB_START)
+    except OSError as error:
+        raise UnusableFile(f"cannot open {db}: {error.strerror}") from None
+
+
+def _is_empty(db: Path) -> bool:
+    return db.is_file() and db.stat().st_size == 0
 
 
 def _create_file(db: Path) -> None:
-    """Write an empty database where there is no file, or a stump of one. Of several programs that try, one
+    """Write an empty database where there is no file, or an empty one. Of several programs that try, one
     does.
     """
-    if db.exists() and not _is_unfinished(db):
-        return
     try:
-        with os.fdopen(os.open(db, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b") as file:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the kind of lock that DuckDB takes
-            start = file.read(HEADER_BYTES)
-            if len(start) < HEADER_BYTES and _starts_like_duckdb(start):
-                forget_saved_pages(db)  # of an earlier file with this name
-                os.pwrite(file.fileno(), _make_empty_database(), 0)
+        if not db.exists():
+            create_file(db, make_empty_database())
+        elif _is_empty(db):
+            _fill_file(db)
     except BlockingIOError:
         pass  # somebody is making it right now
     except OSError as error:
         raise UnusableFile(f"cannot make {db}: {error.strerror}") from None
 
 
-def _make_empty_database() -> bytes:
+def _fill_file(db: Path) -> None:
+    """Write an empty database into an empty file, and say so: it may have held results."""
+    with db.open("r+b") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the kind of lock that DuckDB takes
+        if not file.read(1):
+            LOG.warning("%s was empty and is begun anew: if it held results, they are gone", db)
+            os.pwrite(file.fileno(), make_empty_database(), 0)
+            os.fsync(file)
+
+
+def make_empty_database() -> bytes:
+    """A file of DuckDB in which nothing is."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "empty.duckdb"
         duckdb.connect(str(path), config=dict(CONFIG)).close()

@@ -6,9 +6,10 @@ from typing import Any
 from sqlmodel import Session, select
 
 from boardgames.errors import InvalidInput, make_unknown_error
-from boardgames.files import make_part_path, remove_parts, replace_file, resolve_path
+from boardgames.files import make_part_path, replace_file, resolve_path
 from boardgames.store.connection import (
     get_connection,
+    make_empty_database,
     open_for_reading,
     open_for_writing,
 )
@@ -72,10 +73,10 @@ def shrink_file(db: Path) -> None:
     """Copy the tables into a new file and replace the old one by it, while no one else can write."""
     part = make_part_path(resolve_path(db))
     with open_for_writing(db, output=part) as session, replace_file(db, part, of_results=True) as fresh:
-        remove_parts(db)  # of a process that was killed here
         con = get_connection(session)
         session.rollback()  # nothing has changed, and a database cannot be detached inside a transaction
         name = find_database(con)
+        fresh.write_bytes(make_empty_database())
         quoted = str(fresh).replace("'", "''")
         try:
             con.execute(f"ATTACH '{quoted}' AS fresh")

@@ -67,9 +67,7 @@ def save_pages(con: Any, db: Path) -> None:
         np.array([[part in row[3] for part in range(PARTS)] for row in rows], np.bool_),
     )
     with replace_file(find_undo_file(db)) as part, part.open("wb") as output:
-        np.savez(output, **saved._asdict())
-        output.flush()
-        os.fsync(output.fileno())  # it must be there before DuckDB writes
+        np.savez(output, **saved._asdict())  # on the disk before DuckDB writes, also its name
 
 
 def forget_saved_pages(db: Path) -> None:

@@ -37,6 +37,7 @@ from boardgames.store.forget import delete_run
 from boardgames.store.listing import list_runs
 from boardgames.store.merge import merge
 from boardgames.store.opening import waiting
+from boardgames.store.opening.undo import find_undo_file
 from boardgames.store.pairs import (
     compute_missing_rows,
     find_missing_names,
@@ -252,8 +253,9 @@ def test_whatever_is_left_of_a_log_a_resumed_run_doubles_and_loses_nothing(unbro
     assert_same(again, unbroken)
 
 
-@pytest.mark.parametrize("size", [0, 12, 4096, 5000, 8192, 12_287, 12_288])
-def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path, size):
+@pytest.mark.parametrize("size", [0, 12_288])
+def test_a_file_in_which_nothing_is_begins_anew_and_an_empty_one_with_a_line(tmp_path, size, caplog):
+    """`mktemp` makes empty files. A new database of DuckDB has 12,288 bytes."""
     db = tmp_path / "stump.duckdb"
     duckdb.connect(str(db)).close()
     stump = db.read_bytes()[:size]
@@ -261,8 +263,44 @@ def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path, size):
     db.write_bytes(stump)
     assert list_runs(db) == []
     db.write_bytes(stump)
+    caplog.clear()
     assert simulate(MAGPIES, db=db, players="2", agents=["random"], matches=5).stored == 5
+    lines = [f"{db} was empty and is begun anew: if it held results, they are gone"] if size == 0 else []
+    assert caplog.messages == lines
     assert count_consistent(db) == 5
+
+
+@pytest.mark.parametrize("size", [12, 4096, 5000, 8192, 12_287])
+def test_a_file_that_was_cut_off_is_kept_and_not_begun_anew(whole, tmp_path, size, run_command):
+    db, mine = tmp_path / "cut.duckdb", tmp_path / "mine.duckdb"
+    db.write_bytes(whole.read_bytes()[:size])
+    for words in (["runs"], make_words(db)[:-2], ["forget", "1"]):
+        done = run_command(*words, "--db", db, in_process=True)
+        assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+        assert f"{db} is damaged: it was cut off after {size:,} bytes" in done.stderr
+        assert "to begin anew under its name, move it away" in done.stderr
+    assert run_command("merge", db, "--db", mine, in_process=True).returncode == 2
+    assert db.read_bytes() == whole.read_bytes()[:size]
+    assert not mine.exists()
+
+
+def test_a_file_that_was_emptied_in_a_write_is_not_begun_anew(tmp_path):
+    db = tmp_path / "emptied.duckdb"
+    db.touch()
+    find_undo_file(db).write_bytes(b"pages of before")
+    for way in (open_for_reading, open_for_writing):
+        with pytest.raises(UnusableFile, match=r"it was emptied, and emptied\.duckdb\.undo"), way(db):
+            pass
+    assert (db.stat().st_size, find_undo_file(db).read_bytes()) == (0, b"pages of before")
+
+
+def test_a_pipe_is_no_result_file(tmp_path, run_command):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for words in (["runs"], make_words(pipe)[:-2], ["merge", pipe]):
+        done = run_command(*words, "--db", pipe, in_process=True)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "is not a file on a disk; name one" in done.stderr
 
 
 def test_a_file_with_some_of_our_tables_and_no_rows_is_made_anew(tmp_path):
