@@ -293,6 +293,32 @@ def test_what_becomes_of_a_difference_with_stronger_players_is_said_in_words(fir
     assert describe_agreement("greedy", make_estimate(first, 1), [other_agent]) == message
 
 
+def test_each_other_agent_says_at_the_end_what_it_confirms_and_what_it_cannot_tell(planted_comparison):
+    contrast = planted_comparison.contrasts[0]
+    line = find_line(planted_comparison, "seat_win_share", "1")
+
+    def add_agents(line, *shifts):
+        agents = [
+            AgentDifference(agent, make_estimate(shift, 0.1), make_estimate(0, 1))
+            for agent, shift in zip(["mcts:64", "mcts:256"], shifts, strict=True)
+        ]
+        return replace(line, other_agents=tuple(agents))
+
+    lines = [
+        add_agents(line, 1, 1),
+        add_agents(replace(line, metric="length", part="", threshold=0.01), 1, 0),
+        add_agents(replace(line, metric="lead_changes", part="", threshold=0.01), 1, 0),
+    ]
+    first, *_, last = conclude(replace(contrast, lines=tuple(lines), notes=()))
+    assert first.startswith("Seat 1 wins more often")
+    assert last == (
+        f"The numbers are those of {contrast.agent}. mcts:256 agrees, except that it cannot tell yet about "
+        "match length, lead changes. mcts:64 agrees."
+    )
+    *_, last = conclude(replace(contrast, lines=tuple(lines[1:2]), notes=()))
+    assert "mcts:256 cannot tell yet whether it is so with it, too. mcts:64 agrees." in last
+
+
 @pytest.fixture(scope="module")
 def contrary_players(tmp_path_factory):
     """Who must hold at 8 is quicker than a random player of Pig, and slower than a greedy one."""

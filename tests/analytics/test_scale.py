@@ -326,6 +326,10 @@ def test_a_point_that_only_looks_best_is_not_called_a_winner(sweep_run):
     assert result.sentence.startswith("No winner: ")
     assert result.played == 0
     assert result.written == (("lowest seat_imbalance", 0), ("length near 3.00 turns", 3 * 1024))
+    shown = [*show_sweep(result)]
+    also = "This grid was also searched for: lowest seat_imbalance."
+    assert f"This aim was fixed when 3,072 of these matches were stored. {also}" in shown
+    assert not any("changed" in str(line) or "before the first match" in str(line) for line in shown)
     assert sweep(SKILL, "p=10..90..40", db=db, best="seat_win_share 1 near 50%", **asked)[0].trial.confirmed
 
 

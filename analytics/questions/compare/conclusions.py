@@ -13,12 +13,11 @@ from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, OPEN, SAME, UNCLEAR, UNKNOWN
 from analytics.words import (
-    find_direction,
+    find_clear_sign,
     format_duration,
     format_forecast,
     format_number,
     format_rounded,
-    join_words,
     place_change,
 )
 
@@ -37,11 +36,12 @@ def conclude(contrast: Contrast) -> Iterator[str]:
         yield f"{contrast.b} and {contrast.a} have the same rules with {contrast.players} players."
         return
     main = contrast.main_lines
-    yield from _compare_agents(contrast, main)
+    yield from _list_disputes(contrast)
     yield from _list_verdicts(main, contrast.players)
     yield from _name_others([line for line in contrast.lines if not line.is_main], contrast.players)
     if disputed := [line for line in contrast.lines if line.disagreement and _find(line).parts == TALLY]:
         yield f"The agents disagree about {_list_titles_and_parts(disputed)}."
+    yield from _compare_agents(contrast, main)
     yield from (f"{note[0].upper()}{note[1:]}." for note in contrast.notes)
 
 
@@ -224,29 +224,37 @@ def sort_others(lines: Sequence[Line]) -> list[Line]:
 # ---- several agents
 
 
+def _list_disputes(contrast: Contrast) -> Iterator[str]:
+    """What the agents contradict each other about, before anything else; the strongest one is named first."""
+    for line in contrast.lines:
+        if line.disagreement and _find(line).parts != TALLY:
+            yield f"The agents disagree about {_list_titles_and_parts([line])}: {line.disagreement}."
+
+
 def _compare_agents(contrast: Contrast, main: Sequence[Line]) -> Iterator[str]:
-    """Whether the agents agree, before anything else; the strongest one is named first."""
-    if not any(line.other_agents for line in main):
+    """Whose numbers these are, and of each other agent, from the strongest, whether it sees the same."""
+    names = dict.fromkeys(other.agent for line in main for other in line.other_agents)
+    if not names:
         return
-    disputed = [line for line in contrast.lines if line.disagreement and _find(line).parts != TALLY]
-    for line in disputed:
-        title = _list_titles_and_parts([line])
-        yield f"The agents disagree about {title}: {line.disagreement}."
-    if not disputed and (agreed := _list_agreeing_agents(contrast, main)):
-        yield f"{join_words(agreed)} agree. The numbers are those of {contrast.agent}."
-    elif not disputed:
-        few = "The other agents have too few matches to confirm them."
-        yield f"The numbers are those of {contrast.agent}. {few}"
+    decided = [line for line in main if line.verdict in (DIFFERENT, UNCLEAR) and not line.disagreement]
+    agents = [_describe_agent(agent, decided) for agent in reversed(names)] if decided else []
+    yield " ".join([f"The numbers are those of {contrast.agent}.", *agents])
 
 
-def _list_agreeing_agents(contrast: Contrast, main: Sequence[Line]) -> list[str]:
-    """All agents, from the strongest, if each one confirms every difference that matters."""
-    decided = [line for line in main if line.verdict in (DIFFERENT, UNCLEAR)]
-    others = [other.agent for other in main[0].other_agents]
-    for line in decided:
-        if any(find_direction(other.difference) != _find_sign(line) for other in line.other_agents):
-            return []
-    return [*others[::-1], contrast.agent] if decided else []
+def _describe_agent(agent: str, decided: Sequence[Line]) -> str:
+    """mcts:64 agrees, except that it cannot tell yet about lead changes."""
+    open_lines = [line for line in decided if not _confirms(agent, line)]
+    if not open_lines:
+        return f"{agent} agrees."
+    if len(open_lines) == len(decided):
+        return f"{agent} cannot tell yet whether it is so with it, too."
+    return f"{agent} agrees, except that it cannot tell yet about {_list_titles_and_parts(open_lines)}."
+
+
+def _confirms(agent: str, line: Line) -> bool:
+    """Whether another agent's difference clearly has the sign of this line."""
+    signs = {other.agent: find_clear_sign(other.difference) for other in line.other_agents}
+    return signs.get(agent) == _find_sign(line)
 
 
 def _capitalize(text: str) -> str:

@@ -21,6 +21,7 @@ from analytics.words import (
 NUMBERS = {1: "One", 2: "Two", 3: "Three", 4: "Four"}
 MOST_MOVES = 3  # named of what else a change moves
 WORDS = {PASS: "reaches the goals", FAIL: "does not reach them", UNKNOWN: "still open"}
+TOO_FEW_SHARED = "No answer yet: the baseline and this change have played too few of the same deals."
 HOW_TO_READ = (
     "Whether a change reaches the goals is judged on fresh deals, which the search never saw. The chance "
     "that any of these verdicts is ever wrong is at most 5%, however often you look; those of the second "
@@ -72,9 +73,11 @@ def _describe_dispute(fix: Fix) -> str:
 
 def _describe_baseline(fix: Fix) -> str:
     checks = describe_checks(fix.baseline)
-    if combine(fix.baseline) == UNKNOWN:
-        return f"{fix.variant} as it is may reach the goals already, its verdict is open: {checks}."
     other = f" By {fix.other_agent}, {describe_checks(fix.other_baseline)}." if fix.other_baseline else ""
+    if combine(fix.baseline) == UNKNOWN:
+        leans = "most likely misses" if any(check.side for check in fix.baseline) else "may reach"
+        already = "" if leans.startswith("most") else " already"
+        return f"{fix.variant} as it is {leans} the goals{already}, its verdict is open: {checks}.{other}"
     return f"{fix.variant} as it is: {checks}.{other}"
 
 
@@ -102,10 +105,16 @@ def _describe_tried(fix: Fix) -> str:
 
 
 def find_nearest(fix: Fix) -> Candidate | None:
-    """The change that came nearest to the goals; of several that played again, on fresh deals."""
-    played = {c.fresh_shortfall: c for c in fix.candidates if c.fresh_shortfall is not None}
-    return (
-        played[min(played)] if played else min(fix.candidates, key=lambda c: c.shortfall.mean, default=None)
+    """The change that came nearest to the goals, the smallest of equals; of several that played again, on
+    fresh deals.
+    """
+    distances = {c.variant: c.shortfall.mean for c in fix.candidates}
+    if fresh := {c.variant: c.fresh_shortfall for c in fix.candidates if c.fresh_shortfall is not None}:
+        distances = fresh
+    return min(
+        (c for c in fix.candidates if c.variant in distances),
+        key=lambda c: (round(distances[c.variant], 6), c.parameters, c.steps),
+        default=None,
     )
 
 
@@ -124,6 +133,8 @@ def _describe_verdict(candidate: Candidate) -> str:
     trial = candidate.trial
     if trial is None:
         return ""
+    if not any(check.matches for check in trial.checks):
+        return "It has played too few fresh deals to judge it."
     words = {PASS: "it reaches the goals", FAIL: "it does not reach the goals", UNKNOWN: "it is still open"}
     text = f"On fresh deals {words[trial.verdict]}: {describe_checks(trial.checks)}."
     if trial.agent:
@@ -166,6 +177,8 @@ def title_costs(candidate: Candidate) -> str:
 
 def describe_costs(candidate: Candidate) -> Iterator[str]:
     """What else a change moves against the baseline, in the sentences of `compare`."""
+    if not any(contrast.lines for contrast in candidate.contrasts):
+        yield TOO_FEW_SHARED
     for contrast in candidate.contrasts:
         for sentence in conclude(contrast):
             several = len(candidate.contrasts) > 1

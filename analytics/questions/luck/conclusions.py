@@ -21,11 +21,6 @@ HOW_CHANGES_ARE_JUDGED = (
     "wrong one is at most 5%, however often you look. It says which way luck moves, not whether that matters."
 )
 
-ALONE_WORDS = {  # of what a source decides alone, where that is worth a sentence
-    ALL_STREAMS: "is decided by the shuffles and dice alone, whatever the agents do",
-    SEATING: "is decided by who the agents are and where they sit, whatever the shuffles and dice",
-}
-
 
 def describe_luck(luck: QuantityLuck) -> Iterator[str]:
     """Who wins: 41.2% (38.0 to 44.1) is decided by the druid cards, 30.0% (27.1 to 32.9) by ..."""
@@ -42,9 +37,23 @@ def describe_luck(luck: QuantityLuck) -> Iterator[str]:
     (largest, title), *others = shares
     texts = [f"{_format_percent(share)} by {other}" for share, other in others]
     yield f"{subject}: {_format_percent(largest)} is decided by {title}, {join_words(texts)}."
-    for source in luck.sources:
-        if source.source in ALONE_WORDS:
-            yield f"Of {luck.quantity}, {_format_percent(source.alone)} {ALONE_WORDS[source.source]}."
+    yield from _describe_alone(luck)
+
+
+def _describe_alone(luck: QuantityLuck) -> Iterator[str]:
+    """What shuffles and dice decide alone, and in a line-up of different agents what these do. Nobody's skill
+    is varied: what better players would make of the same cards is another question.
+    """
+    alone = {source.source: _format_percent(source.alone) for source in luck.sources}
+    is_mixed = SEATING in alone
+    among = "" if is_mixed else " between equally good players"
+    wherever = ", whichever of these agents sits where" if is_mixed else ""
+    if ALL_STREAMS in alone:
+        shuffles = f"{alone[ALL_STREAMS]} is decided by the shuffles and dice alone"
+        yield f"Of {luck.quantity}{among}, {shuffles}{wherever}."
+    if is_mixed:
+        agents = f"{alone[SEATING]} is decided by who the agents are and where they sit"
+        yield f"Of {luck.quantity}, {agents}, whatever the shuffles and dice."
 
 
 def _format_percent(estimate: Estimate) -> str:

@@ -29,11 +29,17 @@ def show_sweep(sweep: Sweep, everything: bool = False) -> Iterator[Any]:
         yield _make_rows_table(grid, columns, sweep.best)
     yield sweep.sentence
     yield from sweep.edges
-    first, *later = sweep.written
-    yield f"The aim was fixed {describe_moment(first[1])}."
-    yield from (f"It changed after {matches:,} matches: {aim}." for aim, matches in later)
+    yield _describe_aims(sweep)
     if sweep.reconstructed:
         yield describe_reconstructed(grid.sweep.game, sweep.reconstructed)
+
+
+def _describe_aims(sweep: Sweep) -> str:
+    """When the aim was fixed, and what else the same grid was searched for."""
+    fixed = next(matches for aim, matches in sweep.written if aim == sweep.aim)
+    others = dict.fromkeys(aim for aim, _ in sweep.written if aim != sweep.aim)
+    also = f" This grid was also searched for: {', '.join(others)}." if others else ""
+    return f"This aim was fixed {describe_moment(fixed)}.{also}"
 
 
 def _make_flat_table(grid: Grid, metric: str, part: str, best: str) -> Table:

@@ -94,7 +94,19 @@ def test_an_agent_that_always_wins_is_decided_by_who_sits_where(tmp_path):
     wins, _, split = measure(f"{TWO_DICE}+bonus=1000", tmp_path / "r.duckdb", agents=agents, matches=2400)
     assert_holds(wins[SEATING].alone, 1, 0.1)
     assert_holds(wins[ALL_STREAMS].involved, 0, 0.05)
-    assert "who the agents are" in " ".join(describe_luck(split.quantities[0]))
+    _, shuffles, agents = describe_luck(split.quantities[0])
+    assert shuffles.endswith(
+        "is decided by the shuffles and dice alone, whichever of these agents sits where."
+    )
+    assert "who the agents are and where they sit, whatever the shuffles and dice" in agents
+
+
+def test_what_equal_players_leave_to_the_shuffles_is_not_said_of_others(dice):
+    """Skill was not varied: what a better player would make of the same throws is not measured."""
+    _, (_, _, split) = dice
+    _, shuffles = describe_luck(split.quantities[0])
+    assert shuffles.startswith("Of who wins between equally good players, ")
+    assert shuffles.endswith("is decided by the shuffles and dice alone.")
 
 
 def test_a_larger_die_moves_luck_to_it_and_the_sentence_says_so(dice):
