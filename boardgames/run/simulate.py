@@ -14,6 +14,7 @@ from boardgames.plan.arguments import Agents, Variants, list_agents, list_specs
 from boardgames.plan.file import find_plan_file, read_plan
 from boardgames.plan.plan import Plan, check_is_plan, make_plan
 from boardgames.plan.played import Progress
+from boardgames.plan.ranges import find_gaps
 from boardgames.play.batch import has_unrepeatable
 from boardgames.run.threads import ThreadWorkers
 from boardgames.run.work import MissingRanges, WorkerPool
@@ -22,9 +23,9 @@ from boardgames.store.connection import (
     find_patience,
     mark_running,
 )
-from boardgames.store.opening.waiting import NOTICE_SECONDS
 from boardgames.store.read import find_missing
-from boardgames.store.write import check_writable, register_run, store_played
+from boardgames.store.stored_run import StoredRun
+from boardgames.store.write import check_writable, register_run
 
 
 class Outcome(NamedTuple):
@@ -92,13 +93,15 @@ def run_plan(
     with _make_workers(plan, missing, workers, cluster, on_warning) as pool:
         number = register_run(plan, path, command)
         mark_running(path)
+        storage = StoredRun(path, {cell: find_gaps(missing[cell], plan.deals[cell]) for cell in missing})
         ready = time.perf_counter()
         stored = play_and_store(
             pool,
-            lambda played: store_played(path, played, NOTICE_SECONDS),
+            storage.store,
             find_patience(path),
             on_progress,
         )
+        storage.check_end()
     return Outcome(number, stored, plan.matches - stored, time.perf_counter() - ready, ready - started)
 
 

@@ -14,7 +14,8 @@ from boardgames.run.writer import play_and_store
 from boardgames.store.connection import find_patience, mark_running
 from boardgames.store.luck import find_missing_swaps, store_swaps
 from boardgames.store.opening.waiting import NOTICE_SECONDS
-from boardgames.store.write import check_writable, register_run, store_played
+from boardgames.store.stored_run import StoredRun
+from boardgames.store.write import check_writable, register_run
 
 
 def play_swaps(
@@ -42,15 +43,17 @@ def play_swaps(
     number = register_run(_make_ordinary_plan(cells, deals, plan), db, command)
     mark_running(db)
     by_id = {cell.id: cell for cell in cells}
+    storage = StoredRun(db, {})
 
     def store(played: list[PlayedDeals]) -> None:
         # matches first: what is killed between the two is played again
         ordinary = [_select_ordinary(by_id[part.cell.id], part) for part in played]
-        store_played(db, [part for part in ordinary if part], NOTICE_SECONDS)
+        storage.store([part for part in ordinary if part])
         store_swaps(db, by_id, played, NOTICE_SECONDS)
 
     ready = time.perf_counter()
     stored = play_and_store(pool, store, find_patience(db), on_progress)
+    storage.check_end()
     return Outcome(number, stored, plan.matches - stored, time.perf_counter() - ready, ready - started)
 
 

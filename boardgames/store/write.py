@@ -140,16 +140,24 @@ def open_for_results(db: Path, cells: Collection[int], patience: float | None = 
     """A transaction that stores results of cells that are registered. Raises if the file has lost them since
     then: what is stored without its cell can neither be seen nor removed.
     """
-    lost = FileGone(
+    if not db.exists():
+        raise make_lost_error(db)
+    try:
+        with open_for_writing(db, patience) as session:
+            if not set(cells) <= find_known_cells(session, cells):
+                raise make_lost_error(db)
+            yield session
+    except UnusableFile as error:
+        if isinstance(error, FileGone) or not db.exists():  # moved or replaced in these very moments
+            raise make_lost_error(db) from None
+        raise
+
+
+def make_lost_error(db: Path) -> FileGone:
+    return FileGone(
         f"{db} does not have this run any more: it was forgotten, or the file was removed or replaced."
         " Matches that were not stored yet are lost; the same command plays them again"
     )
-    if not db.exists():
-        raise lost
-    with open_for_writing(db, patience) as session:
-        if not set(cells) <= find_known_cells(session, cells):
-            raise lost
-        yield session
 
 
 def store_played(db: Path, played: Sequence[PlayedDeals], patience: float | None = None) -> None:

@@ -141,7 +141,10 @@ def find_descriptor(db: Path) -> int:
     """The descriptor by which DuckDB has the file open. To open it again, and close it, would end DuckDB's
     lock.
     """
-    wanted = os.stat(db)
+    try:
+        wanted = os.stat(db)
+    except FileNotFoundError:
+        raise FileGone(f"{db} was moved or removed while it was open") from None
     for name in os.listdir("/dev/fd"):
         with suppress(OSError):  # closed meanwhile
             if os.path.samestat(os.fstat(int(name)), wanted):

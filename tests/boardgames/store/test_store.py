@@ -24,13 +24,15 @@ from sqlalchemy import event
 from sqlmodel import Session
 
 from boardgames import FileInUse, InvalidInput, find_variant, snapshot
-from boardgames.errors import RulesChanged, UnusableFile
+from boardgames.errors import FileGone, RulesChanged, UnusableFile
 from boardgames.game.player_counts import parse_player_counts
+from boardgames.interrupt import StopRequest
 from boardgames.plan.file import format_plan, read_plan
 from boardgames.plan.plan import Plan, make_plan
 from boardgames.plan.played import Progress
 from boardgames.run import threads, writer
 from boardgames.run.simulate import run_plan, simulate
+from boardgames.run.threads import ThreadWorkers
 from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
 from boardgames.store.export import export, query
 from boardgames.store.forget import delete_run
@@ -47,8 +49,15 @@ from boardgames.store.pairs import (
 )
 from boardgames.store.replay import replay_stored
 from boardgames.store.schema import SCHEMA
+from boardgames.store.stored_run import StoredRun
 from boardgames.store.tables.bulk import TALLY_COLUMNS
-from boardgames.store.write import compute_unstored_slices, rebuild_slices, store_slices
+from boardgames.store.write import (
+    compute_unstored_slices,
+    open_for_results,
+    rebuild_slices,
+    register_run,
+    store_slices,
+)
 from tests.support.older_files import go_back_to_schema_4
 from tests.support.processes import HANGS, interrupt, wait_until_stored
 from tests.support.sizes import choose_size
@@ -586,6 +595,74 @@ def test_a_run_whose_cells_are_forgotten_meanwhile_ends_with_a_sentence_and_leav
     assert not db.exists() or not any(read_rows(db).values())
     run_plan(make_whole_plan(300), db)
     assert read_rows(db) == read_rows(whole)
+
+
+LOST = "Matches that were not stored yet are lost"
+
+
+def test_a_run_whose_file_is_replaced_by_another_with_its_cells_ends_with_a_sentence(whole, tmp_path):
+    """The other file has fewer of the deals that the run found stored."""
+    db, other, replaced = tmp_path / "mine.duckdb", tmp_path / "other.duckdb", []
+    run_plan(make_whole_plan(100), db)
+    run_plan(make_whole_plan(10), other)
+    rows = read_rows(other)
+
+    def replace_once(at: Progress) -> None:
+        if not replaced:
+            replaced.append(other.rename(db))
+
+    with pytest.raises(UnusableFile, match=LOST) as gone:
+        run_plan(make_whole_plan(300), db, on_progress=replace_once)
+    assert gone.value.exit_code == 4
+    assert read_rows(db) == rows
+
+
+def test_a_file_that_is_replaced_after_the_last_portion_is_noticed_at_the_end(tmp_path):
+    db, other, plan = tmp_path / "mine.duckdb", tmp_path / "other.duckdb", make_plan([MAGPIES], "2", [], 5)
+    work = ThreadWorkers(plan, {cell.id: [(0, 5)] for cell in plan.cells}, 1).play(StopRequest())
+    played = [part for parts in work for part in parts]
+    run_plan(make_plan([MAGPIES], "2", [], 2), other)
+    for change in (lambda: other.rename(db), db.unlink, lambda: db.write_text("no database")):
+        register_run(plan, db, "")
+        run = StoredRun(db, {})
+        run.store(played)
+        run.check_end()
+        change()
+        with pytest.raises(FileGone, match=LOST):
+            run.check_end()
+        db.unlink(missing_ok=True)
+
+
+def test_a_run_goes_on_when_another_one_is_forgotten_and_the_file_shrinks(tmp_path):
+    """The file is a new one then, with all that the run needs."""
+    db, forgotten = tmp_path / "mine.duckdb", []
+    simulate(f"{MAGPIES}+hand_size=4", db=db, players="2", agents=["random"], matches=5)
+    run_plan(make_whole_plan(10), db)
+
+    def forget_once(at: Progress) -> None:
+        if not forgotten:
+            forgotten.append(delete_run(db, "1"))
+
+    run_plan(make_whole_plan(30), db, on_progress=forget_once)
+    assert forgotten == [5]
+    assert [run.number for run in list_runs(db)] == [2]
+
+
+def test_a_folder_that_is_moved_while_a_portion_is_stored_is_a_file_that_is_gone(tmp_path):
+    folder, plan = tmp_path / "before", make_whole_plan(5)
+    folder.mkdir()
+    db = folder / "mine.duckdb"
+    run_plan(plan, db)
+    rows = read_rows(db)
+    cells = [cell.id for cell in plan.cells]
+
+    def change(session: Session) -> None:
+        get_connection(session).execute("UPDATE run SET note = 'lost'")
+        folder.rename(tmp_path / "after")
+
+    with pytest.raises(FileGone, match=LOST), open_for_results(db, cells) as session:
+        change(session)
+    assert read_rows(tmp_path / "after" / "mine.duckdb") == rows
 
 
 def test_sums_of_cells_that_are_forgotten_meanwhile_are_not_stored(tmp_path):
