@@ -25,7 +25,7 @@ from playwright.sync_api import sync_playwright
 
 from boardgames import find_variant
 from dashboard.app import list_pages
-from tests.support.processes import serve_dashboard
+from tests.support.processes import get_address_with_key, serve_dashboard
 
 AGENTS = ("random", "greedy", "learned", "mcts:4")
 VISITS = 3
@@ -44,10 +44,10 @@ def make_rich_file(db: Path) -> None:
 
 @contextmanager
 def serve(db: Path) -> Iterator[tuple[str, list[int]]]:
-    """The address of a dashboard, and its processes."""
+    """The address of a dashboard, with its key, and its processes."""
     before = find_children(os.getpid())
     with serve_dashboard(db) as port:
-        yield f"http://127.0.0.1:{port}", sorted(find_children(os.getpid()) - before)
+        yield get_address_with_key(port), sorted(find_children(os.getpid()) - before)
 
 
 def find_children(process: int) -> set[int]:

@@ -14,6 +14,7 @@ import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import sync_playwright
 
@@ -39,7 +40,7 @@ def time_run(first: Path, matches: int, page: str | None) -> float:
     with ExitStack() as stack:
         if page:
             address, _ = stack.enter_context(serve(db))
-            open_page(stack, f"{address}/{page}")
+            open_page(stack, urljoin(address, f"{page}?{urlsplit(address).query}"))
         return simulate(db, matches)
 
 

@@ -17,6 +17,7 @@ from dashboard.data.cache import PATIENCE, OnWait, report_waiting
 from dashboard.data.examples import MatchLink
 from dashboard.data.file import Contents, find_db, load_contents
 from dashboard.errors import describe_error
+from dashboard.key import RELOAD_WITHOUT_KEY
 from dashboard.live import follow_changes, note_drawn, note_seen, note_shown, try_again
 from dashboard.looks import REACHABLE_TABLES, STYLE
 from dashboard.navigation import PAGES, PageLink
@@ -247,6 +248,7 @@ def main() -> None:
     st.set_page_config(page_title="boardgames", page_icon=DIE, layout="wide")
     st.html(STYLE)
     st.html(REACHABLE_TABLES, unsafe_allow_javascript=True)
+    st.html(RELOAD_WITHOUT_KEY, unsafe_allow_javascript=True)
     for path, page in list_pages().items():
         PAGES[path] = st.Page(
             functools.partial(run_page, path),

@@ -1,6 +1,6 @@
 """Who may ask the dashboard: only its own pages. A page of another site must not read results through the
 browser of a person who has the dashboard open - neither under a name of its own that leads to this machine
-(DNS rebinding), nor in a frame.
+(DNS rebinding), nor in a frame. And only browsers that have the key.
 
 Streamlit checks names only for its websocket, and asks another host for the address of this machine before it
 refuses an origin.
@@ -14,17 +14,22 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dashboard.key import Key
+from dashboard.launch import OWN_NAMES
+
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-EVERYWHERE = frozenset({"0.0.0.0", "::"})
 NO_FRAMES = {"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancestors 'none'"}
 
 
 class Guard:
-    """Refuses requests and websockets for names that are not ours, or from other sites' pages."""
+    """Refuses requests and websockets for names that are not ours, from other sites' pages, or without the
+    key.
+    """
 
-    def __init__(self, app: ASGIApp, address: str) -> None:
+    def __init__(self, app: ASGIApp, address: str, key: Key) -> None:
         self.app = app
-        self.everywhere = address in EVERYWHERE
+        self.key = key
+        self.everywhere = address in OWN_NAMES
         self.names = LOOPBACK | {(socket.gethostname() if self.everywhere else address).lower()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,7 +45,7 @@ class Guard:
                 MutableHeaders(scope=message).update(NO_FRAMES)
             await send(message)
 
-        await self.app(scope, receive, send_unframed)
+        await (self.key.find_answer(scope) or self.app)(scope, receive, send_unframed)
 
     def find_problem(self, headers: Headers) -> str | None:
         """Why a request is not answered; None if it is."""

@@ -1,8 +1,9 @@
 """Start the dashboard: a Streamlit server on this machine alone, which sends nothing out and answers only to
-its own names.
+its own names and to browsers that have its key.
 """
 
 import importlib
+import ipaddress
 import os
 import socket
 import sys
@@ -11,12 +12,16 @@ import webbrowser
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardgames.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from dashboard.key import Key
+
 DB_VARIABLE = "BOARDGAMES_FILE"  # the environment variable that tells the pages which file to look at
 LOCALHOST = "127.0.0.1"
+OWN_NAMES = {"0.0.0.0": LOCALHOST, "::": "::1"}  # by which one can open what listens everywhere
 FIRST_PORT = 8501
 PORTS_TRIED = 50
 START_SECONDS = 2.0  # until the server answers; the browser is opened then
@@ -44,14 +49,37 @@ SETTINGS: dict[str, Any] = {
 
 def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     """Serve until Ctrl-C."""
+    from dashboard.key import Key, write_opener
+
     os.environ[DB_VARIABLE] = str(db.resolve())
     free_port = find_free_port(address, port)
-    url = make_url(address, free_port)
-    print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)", flush=True)
-    if show:
-        threading.Timer(START_SECONDS, webbrowser.open, [url]).start()
-    with suppress(KeyboardInterrupt):
-        serve(db, {**SETTINGS, "server.address": address, "server.port": free_port})
+    key = Key(free_port)
+    url = make_url(OWN_NAMES.get(address, address), free_port, key.text)
+    print(f"The dashboard of {db}: {url}   (Ctrl-C ends it)")
+    if not is_loopback(address):
+        print(describe_opening(address, free_port, key.text))
+    sys.stdout.flush()
+    with suppress(KeyboardInterrupt), write_opener(url) as opener:
+        if show:
+            threading.Timer(START_SECONDS, webbrowser.open, [opener]).start()
+        serve(db, {**SETTINGS, "server.address": address, "server.port": free_port}, key)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+def describe_opening(address: str, port: int, key: str) -> str:
+    """What an address that others can reach opens, and to whom."""
+    name = socket.gethostname() if address in OWN_NAMES else address
+    return (
+        "Other machines can reach it: whoever has the key can read this file, start simulations and play"
+        f" matches, and nothing is encrypted. Their address: {make_url(name, port, key)}"
+    )
 
 
 def start_preparing(db: Path) -> None:
@@ -70,7 +98,7 @@ def prepare(db: Path) -> None:
     prepare_first_match(db)
 
 
-def serve(db: Path, settings: dict[str, Any]) -> None:
+def serve(db: Path, settings: dict[str, Any], key: "Key") -> None:
     import numpy  # noqa: F401 - first: Plotly, which Streamlit imports, uses what another thread has of it
     from starlette.middleware import Middleware
     from starlette.routing import Route
@@ -81,7 +109,7 @@ def serve(db: Path, settings: dict[str, Any]) -> None:
     start_preparing(db)  # not before: on a slow machine both would import the same, and see halves of it
     script = str(files("dashboard") / "start" / "script.py")
     sys.argv = [script]  # Streamlit puts the folder of the started script first on the module path
-    guard = Middleware(Guard, address=settings["server.address"])
+    guard = Middleware(Guard, address=settings["server.address"], key=key)
     App(script, routes=[Route("/overview", redirect_to_first)], middleware=[guard]).run(config=settings)
 
 
@@ -92,9 +120,9 @@ async def redirect_to_first(request: Any) -> Any:
     return RedirectResponse(f"/?{request.url.query}" if request.url.query else "/")
 
 
-def make_url(address: str, port: int) -> str:
+def make_url(address: str, port: int, key: str) -> str:
     """What to type into a browser; an address of IPv6 stands in brackets."""
-    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+    return f"http://{f'[{address}]' if ':' in address else address}:{port}/?key={key}"
 
 
 def find_free_port(address: str, port: int | None) -> int:

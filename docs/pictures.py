@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.parse import urljoin
+from urllib.request import HTTPCookieProcessor, build_opener
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
@@ -74,7 +75,7 @@ def search_fix(folder: Path) -> None:
 
 @contextlib.contextmanager
 def serve(folder: Path, db: str) -> Iterator[str]:
-    """A dashboard on a file of this folder; yields its address."""
+    """A dashboard on a file of this folder; yields its address, with its key."""
     command = [sys.executable, "-m", "boardgames", "dashboard", "--no-open", "--db", db]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
         assert server.stdout is not None
@@ -89,8 +90,9 @@ def serve(folder: Path, db: str) -> Iterator[str]:
 
 
 def wait_until_reachable(address: str) -> None:
+    opener = build_opener(HTTPCookieProcessor())  # the answer to the key is a cookie
     while True:
-        with contextlib.suppress(URLError), urlopen(address):
+        with contextlib.suppress(URLError), opener.open(address):
             return
         time.sleep(0.3)
 
@@ -109,7 +111,7 @@ def take_pages(address: str, folder: Path, only: str = "") -> None:
         for path in links:
             name = path.strip("/") or "overview"
             if only in ("", name):
-                page.goto(address + path)
+                page.goto(urljoin(address, path))
                 wait_until_drawn(page)
                 if begin := page.query_selector("button:has-text('Begin')"):  # the page Play sets up first
                     begin.click()

@@ -21,7 +21,7 @@ from boardgames.store.connection import get_connection, open_for_reading
 from dashboard.app import list_pages
 from dashboard.live import LOOK_SECONDS
 from docs.pictures import WITHOUT_PATH
-from tests.support.browser import NEEDS_BROWSER
+from tests.support.browser import NEEDS_BROWSER, sign_in
 from tests.support.processes import HANGS, serve_dashboard
 
 PICTURES = Path(__file__).parent / "screenshots"
@@ -64,6 +64,8 @@ class Visitor:
     def __init__(self, browser, address, width=1280, scheme="light", context=None):
         size = {"width": width, "height": 900}
         context = context or browser.new_context(viewport=size, color_scheme=scheme, accept_downloads=True)
+        if address:
+            sign_in(context, address)
         self.page = context.new_page()
         self.page.set_default_timeout(1000 * HANGS)
         self.hosts: set[str] = set()
@@ -218,13 +220,15 @@ def test_a_link_leads_to_its_page_also_on_a_server_that_has_shown_none_yet(singl
 
 def test_no_other_page_can_show_the_dashboard_in_a_frame(served, browser):
     address, _ = served
-    page = browser.new_page()
+    context = browser.new_context()
+    sign_in(context, address)
+    page = context.new_page()
     page.set_content(f"<iframe src='{address}/'></iframe>")
     page.wait_for_function("frames[0].length !== undefined")
     (frame,) = page.frames[1:]
     frame.wait_for_load_state()
     assert "chrome-error" in frame.url or frame.query_selector("#root") is None
-    page.close()
+    context.close()
 
 
 @pytest.mark.long

@@ -51,8 +51,8 @@ def test_an_address_of_ipv6_is_one_of_this_machine():
             assert find_free_port("::1", None) > first
     with pytest.raises(InvalidInput, match="port 99999 of ::1 cannot be used"):
         find_free_port("::1", 99999)
-    assert make_url("::1", 8501) == "http://[::1]:8501"
-    assert make_url(LOCALHOST, 8501) == "http://127.0.0.1:8501"
+    assert make_url("::1", 8501, "a") == "http://[::1]:8501/?key=a"
+    assert make_url(LOCALHOST, 8501, "a") == "http://127.0.0.1:8501/?key=a"
     with pytest.raises(InvalidInput, match="is no address of this machine"):
         find_free_port("::1::2", None)
     with pytest.raises(InvalidInput, match="'' is no address of this machine"):

@@ -15,7 +15,7 @@ import pytest
 from boardgames import simulate
 from boardgames.store.connection import get_connection, open_for_writing
 from dashboard.launch import DB_VARIABLE, SLOW_IMPORTS, prepare
-from tests.support.processes import HANGS, ROOT, serve_dashboard
+from tests.support.processes import HANGS, ROOT, get_address_with_key, serve_dashboard
 
 HOOK = """
 import json, os, sys
@@ -43,12 +43,18 @@ SOCKET = {
 }
 
 
+def get_key(port: int) -> str:
+    return get_address_with_key(port).partition("=")[2]
+
+
 def request_page(
     port: int, path: str, host: str, origin: str = "", address: str = "127.0.0.1", **more: str
 ) -> http.client.HTTPResponse:
+    """Ask with the key's cookie, unless another is named."""
     connection = http.client.HTTPConnection(address, port, timeout=HANGS)
     connection.putrequest("GET", path, skip_host=True)
-    for name, value in {"Host": host, **({"Origin": origin} if origin else {}), **more}.items():
+    named = {"Host": host, "Cookie": f"boardgames-{port}={get_key(port)}"}
+    for name, value in {**named, **({"Origin": origin} if origin else {}), **more}.items():
         connection.putheader(name, value)
     connection.endheaders()
     response = connection.getresponse()
@@ -118,7 +124,7 @@ def test_no_page_may_be_shown_in_a_frame(port):
 
 def test_the_address_that_was_asked_for_is_answered(single):
     address = "127.0.0.2"  # also this machine, on Linux
-    with serve_dashboard(single, "--address", address, address=address) as port:
+    with serve_dashboard(single, "--address", address) as port:
         host = f"{address}:{port}"
         assert request_statuses(port, host, f"http://{host}", address=address) == (200, 101)
         assert request_statuses(port, "evil.example", address=address) == (403, 403)

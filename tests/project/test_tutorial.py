@@ -49,9 +49,9 @@ def check_dashboard(command: list[str], folder: Path, env: dict[str, str]) -> bo
     """Open the dashboard, ask it whether it is well, and end it."""
     port = find_free_port()
     alone = [*command, "--port", str(port), "--no-open"]
-    process = subprocess.Popen(alone, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(alone, cwd=folder, env=env, stdout=subprocess.PIPE, text=True)
     try:
-        return wait_until_healthy(process, port)
+        return wait_until_healthy(process)
     finally:
         process.terminate()
         process.communicate()

@@ -1,16 +1,19 @@
 """Commands in processes of their own: interrupted as a person does it, or served on a port."""
 
+import http.cookiejar
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlsplit
 
 from boardgames import query
 from boardgames.errors import BoardgamesError
@@ -20,29 +23,33 @@ HANGS = 900  # seconds after which a process that should end is taken to hang, o
 
 
 @contextmanager
-def serve_dashboard(db: Path, *words: str, address: str = "127.0.0.1", **environment: str) -> Iterator[int]:
+def serve_dashboard(db: Path, *words: str, **environment: str) -> Iterator[int]:
     """`boardgames dashboard` on a file, as the command starts it; the port that it answers on."""
     port = find_free_port()
-    line = [
-        sys.executable,
-        "-m",
-        "boardgames",
-        "dashboard",
-        "--db",
-        str(db),
-        "--port",
-        str(port),
-        "--no-open",
-        *words,
-    ]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    server = subprocess.Popen(line, cwd=ROOT, env={**os.environ, **environment}, **quiet)
+    command = [sys.executable, "-m", "boardgames", "dashboard", "--db", str(db), "--port", str(port)]
+    server = subprocess.Popen(
+        [*command, "--no-open", *words],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     try:
-        assert wait_until_healthy(server, port, address), "the dashboard has ended"
+        assert wait_until_healthy(server), "the dashboard has ended"
         yield port
     finally:
         server.terminate()
-        server.wait(HANGS)
+        server.communicate(timeout=HANGS)
+        PRINTED.pop(port, None)
+
+
+PRINTED: dict[int, str] = {}  # the address of each dashboard that runs, with its key, by port
+
+
+def get_address_with_key(port: int) -> str:
+    """The address that a dashboard printed when it started."""
+    return PRINTED[port]
 
 
 HOLD = (
@@ -95,14 +102,22 @@ def wait_until_reading(process: subprocess.Popen[str]) -> None:
         time.sleep(0.01)
 
 
-def wait_until_healthy(process: subprocess.Popen[Any], port: int, address: str = "127.0.0.1") -> bool:
-    """Whether a dashboard answers, however long it takes to start; False if it ended before."""
+def wait_until_healthy(process: subprocess.Popen[str]) -> bool:
+    """Whether a dashboard answers by the address that it prints, however long it takes to start; False if it
+    ended before.
+    """
+    assert process.stdout is not None
+    found = re.search(r"http://\S+:(\d+)/\S*", process.stdout.readline())
+    if not found:
+        return False
+    PRINTED[int(found[1])] = found[0]
+    health = urlsplit(found[0])._replace(path="/_stcore/health").geturl()
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
     while process.poll() is None:
         try:
-            return (
-                urllib.request.urlopen(f"http://{address}:{port}/_stcore/health", timeout=HANGS).read()
-                == b"ok"
-            )
+            return bool(opener.open(health, timeout=HANGS).read() == b"ok")
+        except urllib.error.HTTPError:
+            raise
         except OSError:
             time.sleep(0.1)
     return False
