@@ -41,6 +41,7 @@ Reach = Callable[[Variant, int], float]
 ChanceValue = Callable[[str, int], float | None]  # of a part and the player count; None if it is not known
 # the metrics that reports, ladders and pages tell in words of their own
 SEAT_WIN_SHARE = "seat_win_share"
+SEAT_IMBALANCE = "seat_imbalance"
 TIED_BEFORE = "tied_before"
 TIED_AFTER = "tied_after"
 CLOSE_FINISH = "close_finish"

@@ -1,11 +1,12 @@
 """One page for each group of metrics, all by the same function: sentences, then a card for each metric."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from analytics.metric.group import MetricGroup, find_group
 from analytics.metric.metric import SKILL_EDGE, Metric
 from analytics.questions.report import HeadToHead, PlayerCountResult
-from analytics.show.report.takeaways import describe_group
+from analytics.show.report.takeaways import describe_group, select_shared_results
 from dashboard.controls import Hint
 from dashboard.data.answers import (
     Estimates,
@@ -89,15 +90,15 @@ def _find_cells(selection: Selection, wanted: Sequence[Metric]) -> list[CellInfo
 
 def _sentence_elements(selection: Selection, group: MetricGroup, estimates: Estimates) -> Iterator[Element]:
     """The report's sentences about each variant."""
+    make_counts = _make_head_to_head_counts if group.needs_head_to_heads else _make_counts
+    made = {
+        variant: list(make_counts(selection, variant, group, estimates)) for variant in selection.variants
+    }
+    results = {variant: counts for variant, counts in made.items() if counts}
     sentences = []
-    for variant in selection.variants:
-        make_counts = _make_head_to_head_counts if group.needs_head_to_heads else _make_counts
-        counts = list(make_counts(selection, variant, group, estimates))
-        try:
-            texts = list(describe_group(group.name, counts)) if counts else []
-        except KeyError:  # a metric that the sentence needs has no estimate yet
-            continue
-        sentences += [f"{variant}: {text}" for text in texts]
+    for variant, counts in select_shared_results(group.name, results).items():
+        with suppress(KeyError):  # a metric that the sentence needs has no estimate yet
+            sentences += [f"{variant}: {text}" for text in describe_group(group.name, counts)]
     if sentences:
         yield BulletList(sentences)
 

@@ -27,7 +27,12 @@ from analytics.show.report.charts import draw_charts, draw_luck_shares
 from analytics.show.report.markup import make_document, render_list, render_picture, render_table
 from analytics.show.report.method import render_method, render_sample
 from analytics.show.report.summary import ask, render_summary
-from analytics.show.report.takeaways import describe_group, name_contrast, select_contrasts
+from analytics.show.report.takeaways import (
+    describe_group,
+    name_contrast,
+    select_contrasts,
+    select_shared_results,
+)
 from analytics.verdict.results import Contrast
 from analytics.verdict.verdicts import DIFFERENT, UNCLEAR
 from analytics.words import format_estimate, format_interval, format_metric, format_unit
@@ -101,12 +106,15 @@ def _render_verdicts(contrast: Contrast) -> str:
 def _render_questions(report: Report) -> Iterator[str]:
     for group in map(find_group, list_groups()):
         yield f'<h2 id="{escape(group.name)}">{escape(group.question)}</h2>'
-        for variant in report.variants:
-            results = [result for result in variant.results if result.matches]
-            sentences = list(describe_group(group.name, results)) if results else []
-            if sentences:
-                name = f"<p><b>{escape(variant.name)}</b></p>" if len(report.variants) > 1 else ""
-                yield name + render_list(sentences)
+        results = {
+            variant.name: [result for result in variant.results if result.matches]
+            for variant in report.variants
+            if any(result.matches for result in variant.results)
+        }
+        for name, selected in select_shared_results(group.name, results).items():
+            if sentences := list(describe_group(group.name, selected)):
+                title = f"<p><b>{escape(name)}</b></p>" if len(report.variants) > 1 else ""
+                yield title + render_list(sentences)
         for caption, chart in draw_charts(report, group):
             yield render_picture(chart, caption, "chart")
 

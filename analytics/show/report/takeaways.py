@@ -1,12 +1,13 @@
 """What a report says first: a few sentences in plain words, each number with its 95% interval."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from analytics.metric.group import FAIRNESS, OUTCOME, PACE, SKILL, STRATEGY, TENSION
 from analytics.metric.metric import (
     LEADER_CONVERSION,
     LENGTH,
+    SEAT_IMBALANCE,
     SEAT_WIN_SHARE,
     SHARE,
     TIED_AFTER,
@@ -70,6 +71,21 @@ def describe_reconstruction(variant: VariantReport) -> str:
     return f"{amount} reconstructed, because no source documents it: all numbers depend on that."
 
 
+def select_shared_results(
+    group: str, results: Mapping[str, list[PlayerCountResult]]
+) -> dict[str, list[PlayerCountResult]]:
+    """What the sentences about several variants are about: the player counts that all have, if there are any.
+    Those about fairness name all of a variant's own.
+    """
+    if group == FAIRNESS.name or not results:
+        return dict(results)
+    shared = set.intersection(*({result.players for result in found} for found in results.values()))
+    return {
+        name: [result for result in found if result.players in shared] or found
+        for name, found in results.items()
+    }
+
+
 def describe_group(group: str, results: list[PlayerCountResult]) -> Iterator[str]:
     """The sentences about one variant that belong to a group of metrics; a plug-in's group has none."""
     if group in SENTENCES:
@@ -92,11 +108,6 @@ class SeatShare(NamedTuple):
     share: Estimate
 
     @property
-    def misses_fair(self) -> bool:
-        """Whether its interval, as charts draw it, lies beside the fair share."""
-        return find_direction(rescale(self.share, 1.0, -1 / self.players)) != 0
-
-    @property
     def distance(self) -> float:
         """From the fair share, in parts of it."""
         return abs(self.share.mean * self.players - 1)
@@ -107,7 +118,11 @@ class SeatShare(NamedTuple):
 
 
 def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
-    """The seat that is farthest from its fair share, by the intervals that charts draw."""
+    """Whether seats are ahead or behind, and the one that is farthest from its fair share.
+
+    One of many seats is soon beside its fair share by chance. So a player count is called unfair by the
+    interval of its seat imbalance, which is about all of its seats together.
+    """
     metric = find_metric(SEAT_WIN_SHARE)
     seats = [
         SeatShare(result.players, seat, estimate)
@@ -117,16 +132,25 @@ def describe_fairness(results: list[PlayerCountResult]) -> Iterator[str]:
     ]
     if not seats:
         return
+    counts = join_words([str(players) for players in dict.fromkeys(seat.players for seat in seats)])
     threshold = metric.threshold
     if all(seat.is_within(threshold) for seat in seats):
         size = f"{100 * threshold:g} percentage point{'' if threshold == 0.01 else 's'}"
-        yield f"The seats are fair: at every player count, each is within {size} of an equal share."
+        yield f"The seats are fair with {counts} players: each is within {size} of an equal share."
         return
-    unfair = [seat for seat in seats if seat.misses_fair]
-    farthest = max(unfair or seats, key=lambda seat: seat.distance)
-    start = "The seat farthest from fair" if unfair else "No seat is clearly unfair so far; the farthest"
+    unfair = [result.players for result in results if _is_unfair(result)]
+    candidates = [seat for seat in seats if seat.players in unfair] or seats
+    farthest = max(candidates, key=lambda seat: seat.distance)
+    no_seat = f"No seat is clearly ahead or behind with {counts} players; the farthest from fair"
+    start = "The seat farthest from fair" if unfair else no_seat
     text = _describe(SEAT_WIN_SHARE, farthest.seat, farthest.share, farthest.players)
     yield f"{start}: with {farthest.players} players, {text}."
+
+
+def _is_unfair(result: PlayerCountResult) -> bool:
+    """Whether the interval of its seat imbalance excludes a fair game."""
+    imbalance = result.answers.get(SEAT_IMBALANCE, {}).get("")
+    return imbalance is not None and imbalance.has_interval and imbalance.low > 0
 
 
 def describe_ties(results: list[PlayerCountResult]) -> Iterator[str]:
@@ -147,16 +171,34 @@ def describe_pace(results: list[PlayerCountResult]) -> Iterator[str]:
 
 
 def describe_tension(results: list[PlayerCountResult]) -> Iterator[str]:
-    """The leader at halfway, beside pure chance."""
+    """Whether a match stays open: the leader at halfway, beside pure chance."""
     measured = [result for result in results if "50" in result.answers.get(LEADER_CONVERSION, {})]
     if not measured:
         return
-    result = measured[len(measured) // 2]
+    result = measured[(len(measured) - 1) // 2]
     lead = result.answers[LEADER_CONVERSION]["50"]
     find_chance_value = find_metric(LEADER_CONVERSION).find_chance_value
     chance = find_chance_value("50", result.players) if find_chance_value and result.calibrated else None
     text = _describe(LEADER_CONVERSION, "50", lead, result.players, chance)
-    yield f"With {result.players} players, {text}."
+    answer = _compare_with_chance(lead, chance)
+    yield (
+        f"{answer}: with {result.players} players, {text}."
+        if answer
+        else f"With {result.players} players, {text}."
+    )
+
+
+def _compare_with_chance(lead: Estimate, chance: float | None) -> str:
+    """How long a match stays open; empty without a benchmark."""
+    if chance is None or not lead.has_interval:
+        return ""
+    race = "a race that only luck decides"
+    words = {
+        1: f"Matches are decided earlier than {race}",
+        0: f"Matches stay open about as long as {race}, as far as is known",
+        -1: f"Matches stay open longer than {race}",
+    }
+    return words[find_direction(rescale(lead, 1.0, -chance))]
 
 
 def describe_skill(results: list[PlayerCountResult]) -> Iterator[str]:
