@@ -20,6 +20,7 @@ from scipy import stats
 
 from benchmarks.gsprt import find_gsprt_alarm
 from benchmarks.planted_cases import Case, draw_from, draw_normal, list_cases, list_traps
+from benchmarks.ratios import RatioCase, find_ratio_alarms, list_ratio_cases, list_ratio_traps
 from benchmarks.real_differences import (
     PAIRS,
     PLAYERS,
@@ -103,14 +104,35 @@ def _say_yes(holds: bool) -> str:
     return "yes" if holds else "**no**"
 
 
+def tabulate_ratios(rng: np.random.Generator, sequences: int) -> Iterator[str]:
+    """Half of the sequences with a and b the other way round."""
+    yield f"|case|false alarms|rate|95% interval|surely above {ALPHA:.4f}?|"
+    yield "|---|--:|--:|--:|---|"
+    for case in list_ratio_cases():
+        one_way, other_way = (measure_ratio_case(c, rng, sequences // 2) for c in (case, case.mirror()))
+        rate = one_way.add(other_way)
+        report(f"{case.name}: {one_way.alarms} and {other_way.alarms} of {sequences // 2}")
+        yield f"|{case.name}|{rate.format()}|{'**yes**' if rate.bounds[0] > ALPHA else 'no'}|"
+
+
+def measure_ratio_case(case: RatioCase, rng: np.random.Generator, sequences: int) -> Rate:
+    """How often the interval of a ratio's difference excludes the true one at one of the looks."""
+    alarms = find_ratio_alarms(case, rng, sequences, ALPHA)
+    return Rate(int((alarms != NEVER).sum()), sequences)
+
+
 def tabulate_traps(rng: np.random.Generator, sequences: int) -> Iterator[str]:
-    yield "|case|far bound|rate|near bound|rate|"
+    yield "|case|bound|false alarms|rate|95% interval|"
     yield "|---|--:|--:|--:|--:|"
+    for ratio_case in list_ratio_traps():
+        rate = measure_ratio_case(ratio_case, rng, sequences)
+        yield f"|{ratio_case.name}|none|{rate.format()}|"
     for case, near in list_traps():
         report(case.name)
-        rates = [measure_case(case._replace(reach=reach), rng, sequences) for reach in (case.reach, near)]
-        far_rate, near_rate = (f"{rate.alarms / rate.sequences:.4f}" for rate in rates)
-        yield f"|{case.name}|{case.reach:.3g}|{far_rate}|{near:g}|{near_rate}|"
+        reaches = [case.reach] if near is None else [case.reach, near]
+        rates = [measure_case(case._replace(reach=reach), rng, sequences) for reach in reaches]
+        cells = [f"{reach:.3g}|{rate.format()}" for reach, rate in zip(reaches, rates, strict=True)]
+        yield from (f"|{case.name}|{text}|" for text in cells)
 
 
 def tabulate_deals(rng: np.random.Generator, sequences: int) -> Iterator[str]:
@@ -246,6 +268,7 @@ TABLES: dict[str, Callable[[np.random.Generator, argparse.Namespace], Iterator[s
     "real": tabulate_real_metrics,
     "traps": lambda rng, options: tabulate_traps(rng, options.sequences),
     "agreement": lambda rng, options: tabulate_agreement(rng, options.agreement),
+    "ratios": lambda rng, options: tabulate_ratios(rng, options.ratios),
 }
 
 
@@ -254,6 +277,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--tables", nargs="+", choices=TABLES, default=list(TABLES), help="by default all")
     parser.add_argument("--sequences", type=int, default=3000, help="of each planted case")
     parser.add_argument("--effects", type=int, default=500, help="sequences of each true difference")
+    parser.add_argument("--ratios", type=int, default=2000, help="sequences of each planted ratio")
     parser.add_argument("--real", type=int, default=2000, help="sequences of each metric, both ways")
     parser.add_argument("--matches", type=int, default=3000, help="played of each variant")
     parser.add_argument("--agreement", type=int, default=100, help="sequences for tests against intervals")

@@ -90,7 +90,35 @@ def draw_sign(share: float) -> Draw:
     return draw_from({1.0: share / 2, -1.0: share / 2})
 
 
-def list_traps() -> list[tuple[Case, float]]:
+def make_rare_lognormal(share: float) -> Draw:
+    """Lognormal, less its mean, in a share of the deals, else 0."""
+    return lambda rng, deals: np.where(
+        rng.random(deals) < share, rng.lognormal(0.0, 1.0, deals) - math.exp(0.5), 0.0
+    )
+
+
+def make_pareto(power: float) -> Draw:
+    """Less its mean."""
+    return lambda rng, deals: rng.pareto(power, deals) - 1 / (power - 1)
+
+
+def list_traps() -> list[tuple[Case, float | None]]:
+    """Long tails on one side, some of them rare jumps hidden in noise, each with a far bound; where there is
+    one, with a bound that would be near enough, too.
+    """
+    pareto = Case("Pareto with power 2.5", make_pareto(2.5), 0)
+    pareto = pareto._replace(reach=4 * FAR * find_deviation(pareto.draw))
+    tails = [
+        Case("lognormal with sigma 1.5", make_lognormal(1.5), 4 * FAR),
+        Case("lognormal in a tenth of the deals, else 0", make_rare_lognormal(0.1), 60.0),
+        Case("1 in 500 is +200, the rest normal with sd 3", make_jumps(0.002, 200.0, 3.0), 400.0),
+        pareto,
+        pareto.mirror(),
+    ]
+    return [*((case, None) for case in tails), *_list_jumps()]
+
+
+def _list_jumps() -> list[tuple[Case, float | None]]:
     """Rare jumps hidden in noise, each with a bound that would be near enough."""
     jumps = {
         (0.01, 10.0, 0.5): 12.0,

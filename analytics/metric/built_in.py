@@ -14,48 +14,64 @@ from analytics.metric.metric import POINTS, SHARE, USAGE, ExtraChart, Metric
 from analytics.metric.wording import Wording, word_frequency, word_size
 from boardgames.game.variant import Variant
 
-# ---- how far a single match's value can move
+# ---- the least and the most that a single match's value can be
 
 
-def unit_range(variant: Variant, players: int) -> float:
-    return 1.0
+def unit_range(variant: Variant, players: int) -> tuple[float, float]:
+    return 0.0, 1.0
 
 
-def score_range(variant: Variant, players: int) -> float:
+def score_range(variant: Variant, players: int) -> tuple[float, float]:
     low, high = variant.bounds("scores", players)
-    return float(high - low)
+    return float(low), float(high)
 
 
-def turn_range(variant: Variant, players: int) -> float:
+def margin_range(variant: Variant, players: int) -> tuple[float, float]:
+    low, high = score_range(variant, players)
+    return 0.0, high - low
+
+
+def turn_range(variant: Variant, players: int) -> tuple[float, float]:
+    """A match that was cut off may have fewer turns than any that ends."""
     low, high = variant.bounds("turns", players)
-    return float(min(high, variant.game.cap) - low)
+    return float(min(low, variant.game.cap)), float(min(high, variant.game.cap))
 
 
-def round_range(variant: Variant, players: int) -> float:
+def round_range(variant: Variant, players: int) -> tuple[float, float]:
     """From none to all rounds of the longest match."""
     _, most_turns = variant.bounds("turns", players)
-    return float(min(most_turns, variant.game.cap)) / players + 1
+    return 0.0, float(min(most_turns, variant.game.cap)) / players + 1
 
 
-def decision_range(variant: Variant, players: int) -> float:
-    return float(variant.game.cap)
+def decision_range(variant: Variant, players: int) -> tuple[float, float]:
+    return 0.0, float(variant.game.cap)
 
 
-def tally_range(variant: Variant, players: int) -> float:
+def tally_range(variant: Variant, players: int) -> tuple[float, float]:
     """A tally is a small whole number, whatever the game."""
-    return float(2**15)
+    return 0.0, float(2**15)
 
 
-def win_product_range(variant: Variant, players: int) -> float:
+def edge_range(variant: Variant, players: int) -> tuple[float, float]:
+    """From never winning to always winning."""
+    return -1.0 / (players - 1), 1.0
+
+
+def agreement_range(variant: Variant, players: int) -> tuple[float, float]:
+    return -1.0, 1.0
+
+
+def win_product_range(variant: Variant, players: int) -> tuple[float, float]:
     """Of what a deal says of a source's share, as variance: products of two differences of win shares, at
     most 2 / players either way, less a part of the deal's variance.
     """
-    return 5.0 / players
+    return -3.0 / players, 2.0 / players
 
 
-def score_product_range(variant: Variant, players: int) -> float:
+def score_product_range(variant: Variant, players: int) -> tuple[float, float]:
     """The same for products of two differences of scores."""
-    return 3.0 * score_range(variant, players) ** 2
+    low, high = score_range(variant, players)
+    return -2.0 * (high - low) ** 2, (high - low) ** 2
 
 
 def compute_deviation(mean_square: Any, mean: Any) -> Any:
@@ -146,7 +162,7 @@ BUILT_IN = (
         examples="the clearest win",
         median_column="winning_margin",
         relative=True,
-        reach=score_range,
+        reach=margin_range,
         caveat="Agents that play to win, not to score, win by less; and it falls with the number of players.",
     ),
     Metric(
@@ -456,7 +472,7 @@ BUILT_IN = (
         bounds=(-1.0, 1.0),
         threshold=0.02,
         main_part="1",
-        reach=lambda variant, players: players / (players - 1),
+        reach=edge_range,
         parts="place in the line-up",
         line_ups="mixed",
         caveat="0% is luck alone, 100% is always winning. It depends on the agents, so name them.",
@@ -479,7 +495,7 @@ BUILT_IN = (
         better="a matter of taste",
         bounds=(-1.0, 1.0),
         threshold=0.02,
-        reach=lambda variant, players: 2.0,
+        reach=agreement_range,
         line_ups="mixed",
         caveat="Kendall's tau between the line-up, typed from the strongest to the weakest, and the finish. "
         "If skill decided 30% of the matches and luck the others, it would be 30%.",

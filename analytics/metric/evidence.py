@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from analytics.metric.linearize import name_values
+from analytics.metric.linearize import COMMON, OWN, choose_counts, name_values
 from analytics.metric.luck import Luck, load_luck
 from analytics.metric.metric import Metric
 from analytics.metric.sums import NOTHING_UNSTORED, UnstoredSums
@@ -266,22 +266,30 @@ def _query_counts(con: Any, metric: Metric) -> dict[tuple[int, int, str], Counts
     counts: dict[tuple[int, int, str], Counts] = {}
     for (a,) in con.execute("SELECT DISTINCT cell_a FROM counted").fetchall():
         if metric.kind == "ratio":
-            name = name_values(metric)
-            query = f"""SELECT cell_id, substr(value, {len(name) + 2}) AS part, total / deals AS difference,
-                deals FROM counted WHERE cell_a = {a} AND starts_with(value, '{name}:') ORDER BY ALL"""
+            common = dict(_query_numbers(con, metric, COMMON, a))
+            for (b, part), own in _query_numbers(con, metric, OWN, a):
+                counts[a, b, part] = choose_counts(own, common[b, part]) if (b, part) in common else own
         else:
             pairs_of_a = f"slice AS (SELECT * EXCLUDE (cell_a) FROM counted WHERE cell_a = {a})"
             query = f"WITH {pairs_of_a}, defined AS (\n{metric.sql}\n) {LISTED}"
-        for b, part, values, deals in _group_rows(con.execute(query).fetchnumpy()):
-            counts[a, b, part] = Counts(values, deals).shrink()
+            for (b, part), differences in _group_rows(con.execute(query).fetchnumpy()):
+                counts[a, b, part] = differences
     return counts
 
 
-def _group_rows(rows: Mapping[str, Any]) -> Iterator[tuple[int, str, Any, Any]]:
-    """The differences and their counts, by cell and part."""
+def _query_numbers(con: Any, metric: Metric, kind: str, a: int) -> Iterator[tuple[Part, Counts]]:
+    """The counts of a ratio's numbers on own or on common tangents, by the cell that is compared with a."""
+    prefix = f"{name_values(metric)}:{kind}:"
+    query = f"""SELECT cell_id, substr(value, {len(prefix) + 1}) AS part, total / deals AS difference,
+        deals FROM counted WHERE cell_a = {a} AND starts_with(value, '{prefix}') ORDER BY ALL"""
+    return _group_rows(con.execute(query).fetchnumpy())
+
+
+def _group_rows(rows: Mapping[str, Any]) -> Iterator[tuple[Part, Counts]]:
+    """The counts of differences, by cell and part."""
     for group in _split_rows(rows):
         values, deals = (np.asarray(rows[name][group], np.float64) for name in ("difference", "deals"))
-        yield int(rows["cell_id"][group[0]]), str(rows["part"][group[0]]), values, deals
+        yield (int(rows["cell_id"][group[0]]), str(rows["part"][group[0]])), Counts(values, deals).shrink()
 
 
 def _split_rows(rows: Mapping[str, Any]) -> list[Any]:

@@ -1,40 +1,109 @@
 """Ratios, and whatever else is computed from two means, as one number for each deal.
 
-The formula is replaced by its tangent at the means of the first complete slices, which never change once they
-are stored. The mean of these numbers is the ratio, up to an error of second order, and each deal's number can
-be counted like any other value.
+The formula is replaced by its tangent at the means of earlier deals: those of slices 2 to 3 lie on the
+tangent of slices 0 to 1, those of slices 4 to 7 on that of slices 0 to 3, and so on. So a number never
+changes once it is stored, and what was far off in few deals is soon outweighed. The mean of these numbers is
+the ratio, up to an error of second order, and each deal's number can be counted like any other value.
 
-Two cells that are compared share one tangent, at the mean of both. So a deal that plays out alike in both has
-a difference of exactly 0. With a tangent each it would have a small one, and thousands of those would look
-like evidence where hardly any deal tells anything.
+Each cell has tangents of its own: what a deal counts for depends on the base that it is divided by, and two
+variants may differ in that. But where hardly any deal plays out differently, all others would have a tiny
+difference, and thousands of those would look like evidence. So numbers on the common tangents, at the mean of
+both cells, are stored beside them: there a deal that plays out alike has a difference of exactly 0. They are
+used as long as few deals differ; then both say the same.
 """
 
 import hashlib
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
 
 from analytics.metric.metric import Metric
+from analytics.stats.capital import is_sparse
+from boardgames.plan.counts import Counts
 from boardgames.play.batch import SLICE
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.pairs import DERIVED, DealValues, Derivation
 
-MOST_SLICES = 1 << 14  # of those that a tangent is looked for in
-FEWEST_IN_BASE = 16  # of what is counted in a ratio's base: a tangent at fewer would be far off for ever
-METHOD = 2  # raised when the numbers change: those that a file holds are then worked out again
+Array = np.ndarray[Any, Any]
+MOST_DOUBLINGS = 14  # of the first slices: later tangents would hardly differ
+FEWEST_IN_BASE = 16  # of what is counted in a ratio's base, before there is a first tangent
+METHOD = 3  # raised when the numbers change: those that a file holds are then worked out again
 NUDGE = 1e-6  # of a mean, to measure a slope
+OWN, COMMON = "own", "common"  # tangents of a cell, and those that both cells of a pair have
+
+FIRST_SLICES = f"""
+CREATE OR REPLACE TEMP TABLE first_slices AS
+SELECT cell_id, CASE WHEN slice = 0 THEN 0 ELSE floor(log2(slice))::BIGINT + 1 END AS slice, value,
+    sum(deals) AS deals, sum(total) AS total, sum(squares) AS squares
+FROM slice WHERE list_contains(?, cell_id) AND slice < {1 << MOST_DOUBLINGS} GROUP BY ALL
+"""
+COMPLETE = "SELECT cell_id, slice, deals FROM first_slices WHERE value = 'turns'"
 
 
-class Tangent(NamedTuple):
-    """value + top_slope * (top - mean top) + base_slope * (base - mean base), as offset and slopes."""
+class FirstSums(NamedTuple):
+    """How many deals there are in the first slice, the first two, four, eight ..., and their sums."""
 
-    offset: float
-    top_slope: float
-    base_slope: float
+    deals: Array
+    top: Array
+    base: Array
+
+
+class Tangents(NamedTuple):
+    """offset + top_slope * top + base_slope * base, for each doubling of the first slices."""
+
+    offsets: Array
+    top_slopes: Array
+    base_slopes: Array
+
+    @classmethod
+    def fit(cls, metric: Metric, sums: FirstSums) -> Self:
+        """The tangents at the means; nan where the formula has none."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            top, base = sums.top / sums.deals, sums.base / sums.deals
+            steps = [NUDGE * np.maximum(np.abs(mean), NUDGE) for mean in (top, base)]
+            top_slopes = metric.formula(top + steps[0], base) - metric.formula(top - steps[0], base)
+            top_slopes /= 2 * steps[0]
+            base_slopes = metric.formula(top, base + steps[1]) - metric.formula(top, base - steps[1])
+            base_slopes /= 2 * steps[1]
+            offsets = metric.formula(top, base) - top_slopes * top - base_slopes * base
+        return cls(offsets, top_slopes, base_slopes)
+
+    def compute_numbers(self, slices: Array, top: Array, base: Array) -> Array:
+        """Of deals in these slices, each on the tangent of the doublings before it."""
+        doublings = np.log2(np.maximum(slices, 1)).astype(np.int64)
+        offsets, top_slopes, base_slopes = (
+            column[np.minimum(doublings, len(self.offsets) - 1)] for column in self
+        )
+        return np.asarray(offsets + top_slopes * top + base_slopes * base)
+
+
+def fit_tangents(metric: Metric, sums: Mapping[int, FirstSums]) -> dict[tuple[int, str], Tangents] | None:
+    """The tangents of each cell, own and common; None as long as one of them would be far off.
+
+    Before the first good doubling, its tangent holds.
+    """
+    common = FirstSums(*sum(np.array([*cell_sums]) for cell_sums in sums.values()))
+    tangents = {(cell, OWN): Tangents.fit(metric, cell_sums) for cell, cell_sums in sums.items()}
+    if len(sums) > 1:
+        tangents |= {(cell, COMMON): Tangents.fit(metric, common) for cell in sums}
+    is_good = np.all([np.isfinite(fitted).all(axis=0) for fitted in tangents.values()], axis=0)
+    if metric.formula is np.divide:
+        is_good &= np.all([np.abs(cell_sums.base) >= FEWEST_IN_BASE for cell_sums in sums.values()], axis=0)
+    if not is_good.any():
+        return None
+    latest = np.maximum.accumulate(np.where(is_good, np.arange(len(is_good)), np.argmax(is_good)))
+    return {key: Tangents(*(column[latest] for column in fitted)) for key, fitted in tangents.items()}
+
+
+def choose_counts(own: Counts, common: Counts) -> Counts:
+    """Of the differences on own tangents and on common ones, those that count: see this module's head."""
+    return common if is_sparse(common) else own
+
+
+# ---- in a result file
 
 
 def name_values(metric: Metric) -> str:
@@ -44,90 +113,66 @@ def name_values(metric: Metric) -> str:
 
 
 def make_derivation(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -> Derivation:
-    """The numbers of deals of all ratios among these metrics for which the cells have a tangent."""
+    """The numbers of deals of all ratios among these metrics for which the cells have tangents."""
     ratios = [metric for metric in metrics if metric.kind == "ratio"]
     with open_for_reading(db) as session:
-        tangents = _find_tangents(get_connection(session), cells, ratios)
+        doublings, tangents = _find_tangents(get_connection(session), cells, ratios)
     known = [metric for metric in ratios if metric.name in tangents]
 
-    def compute(cell: int, values: DealValues) -> DealValues:
+    def compute(cell: int, first: int, values: DealValues) -> DealValues:
         numbers: DealValues = {}
         with open_for_reading(db) as session:
             con = get_connection(session)
             con.register("deal_rows", _make_deal_rows(cell, values))
             for metric in known:
-                numbers |= _compute_numbers(con, metric, tangents[metric.name], _count_deals(values))
+                numbers |= _compute_numbers(con, metric, tangents[metric.name], cell, first, values)
             con.unregister("deal_rows")
         return numbers
 
-    return Derivation([name_values(metric) for metric in known], compute)
+    end = None if doublings == MOST_DOUBLINGS else SLICE << (doublings + 1)
+    return Derivation([name_values(metric) for metric in known], compute, end)
+
+
+TangentsByPart = dict[str, dict[tuple[int, str], Tangents]]  # then by cell, and whether own or common
 
 
 def _find_tangents(
     con: Any, cells: Sequence[int], metrics: Sequence[Metric]
-) -> dict[str, dict[str, Tangent]]:
-    """By metric and part, common to the cells; from one complete slice, or two, four ... where those have no
-    value yet.
-    """
-    tangents: dict[str, dict[str, Tangent]] = {}
-    slices = 1
-    while (
-        slices <= MOST_SLICES
-        and len(tangents) < len(metrics)
-        and all(_is_complete(con, cell, slices) for cell in cells)
-    ):
-        con.execute(
-            """CREATE OR REPLACE TEMP TABLE first_slices AS
-            SELECT * REPLACE (0 AS slice, 0 AS cell_id) FROM slice
-            WHERE list_contains(?, cell_id) AND slice < ?""",
-            [list(cells), slices],
+) -> tuple[int, dict[str, TangentsByPart]]:
+    """How often the first slice can be doubled in slices that all cells have, and the tangents by metric."""
+    con.execute(FIRST_SLICES, [list(cells)])
+    doublings = _count_doublings(con, cells)
+    con.execute("DELETE FROM first_slices WHERE slice > ?", [doublings])
+    found = {metric.name: _find_parts(con, metric, cells, doublings) for metric in metrics}
+    return doublings, {name: tangents for name, tangents in found.items() if tangents}
+
+
+def _count_doublings(con: Any, cells: Sequence[int]) -> int:
+    """-1 if a cell does not have the first slice."""
+    deals = np.zeros((len(cells), MOST_DOUBLINGS + 1))
+    for cell, doubling, count in con.execute(COMPLETE).fetchall():
+        deals[cells.index(cell), doubling] = count
+    are_complete = (deals.cumsum(axis=1) == SLICE << np.arange(MOST_DOUBLINGS + 1)).all(axis=0)
+    return int(np.argmin(np.append(are_complete, False))) - 1
+
+
+def _find_parts(con: Any, metric: Metric, cells: Sequence[int], doublings: int) -> TangentsByPart:
+    """The tangents of each part; nothing as long as one of them has none."""
+    rows = con.execute(
+        f"WITH slice AS (FROM first_slices), defined AS (\n{metric.sql}\n) "
+        "SELECT part, cell_id, slice, deals, top, base FROM defined"
+    ).fetchall()
+    sums: dict[str, dict[int, Array]] = {}
+    for part, cell, doubling, *columns in rows:
+        of_part = sums.setdefault(part, {cell: np.zeros((3, doublings + 1)) for cell in cells})
+        of_part[cell][:, doubling] = [column or 0.0 for column in columns]
+    tangents = {
+        part: fit_tangents(
+            metric, {cell: FirstSums(*of_cell.cumsum(axis=1)) for cell, of_cell in of_part.items()}
         )
-        for metric in metrics:
-            if metric.name not in tangents and (found := _find_parts(con, metric)):
-                tangents[metric.name] = found
-        slices *= 2
-    return tangents
-
-
-def _is_complete(con: Any, cell: int, slices: int) -> bool:
-    query = "SELECT sum(deals) FROM slice WHERE cell_id = ? AND slice < ? AND value = 'turns'"
-    return bool(con.execute(query, [cell, slices]).fetchone()[0] == slices * SLICE)
-
-
-def _find_parts(con: Any, metric: Metric) -> dict[str, Tangent]:
-    """The tangent of each part; nothing as long as one of them has none."""
-    query = f"""WITH slice AS (SELECT cell_id, slice, value, sum(deals) AS deals, sum(total) AS total,
-        sum(squares) AS squares FROM first_slices GROUP BY ALL), defined AS (\n{metric.sql}\n)
-        SELECT part, sum(deals), sum(top) / sum(deals), sum(base) / sum(deals) FROM defined GROUP BY part"""
-    rows = con.execute(query).fetchall()
-    parts = {part: _make_tangent(metric, top, base) for part, _, top, base in rows}
-    is_steep = any(_has_small_base(metric, deals, base) for _, deals, _, base in rows)
-    return parts if not is_steep and all(np.isfinite(tangent).all() for tangent in parts.values()) else {}
-
-
-def _has_small_base(metric: Metric, deals: float, base: float | None) -> bool:
-    return metric.formula is np.divide and deals * abs(base or 0.0) < FEWEST_IN_BASE
-
-
-def _make_tangent(metric: Metric, top: float | None, base: float | None) -> Tangent:
-    if top is None or base is None:
-        return Tangent(math.nan, math.nan, math.nan)
-    steps = [NUDGE * max(abs(mean), NUDGE) for mean in (top, base)]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        slopes = [
-            (
-                metric.formula(np.float64(top + dt), np.float64(base + db))
-                - metric.formula(np.float64(top - dt), np.float64(base - db))
-            )
-            / (2 * max(dt, db))
-            for dt, db in ((steps[0], 0.0), (0.0, steps[1]))
-        ]
-        offset = metric.formula(np.float64(top), np.float64(base)) - slopes[0] * top - slopes[1] * base
-    return Tangent(float(offset), float(slopes[0]), float(slopes[1]))
-
-
-def _count_deals(values: DealValues) -> int:
-    return len(next(iter(values.values())))
+        for part, of_part in sums.items()
+    }
+    return {} if None in tangents.values() else tangents
 
 
 def _make_deal_rows(cell: int, values: DealValues) -> pa.Table:
@@ -149,16 +194,26 @@ def _make_deal_rows(cell: int, values: DealValues) -> pa.Table:
     )
 
 
-def _compute_numbers(con: Any, metric: Metric, tangents: dict[str, Tangent], deals: int) -> DealValues:
+def _count_deals(values: DealValues) -> int:
+    return len(next(iter(values.values())))
+
+
+def _compute_numbers(
+    con: Any, metric: Metric, tangents: TangentsByPart, cell: int, first: int, values: DealValues
+) -> DealValues:
     """The numbers of each part; a deal that the definition leaves out counts as 0 / 0."""
     defined = f"WITH slice AS (FROM deal_rows), defined AS (\n{metric.sql}\n)"
     rows = con.execute(f"{defined} SELECT part, slice, top, base FROM defined").fetchnumpy()
+    deals = _count_deals(values)
+    slices = (first + np.arange(deals)) // SLICE
     numbers: DealValues = {}
-    for part, tangent in tangents.items():
+    for part, fitted in tangents.items():
         is_part = np.asarray(rows["part"] == part)
         at = rows["slice"][is_part].astype(np.int64)
-        values = np.full(deals, tangent.offset)
-        for column, slope in (("top", tangent.top_slope), ("base", tangent.base_slope)):
-            values[at] += slope * np.ma.filled(np.ma.asarray(rows[column][is_part], np.float64), 0.0)
-        numbers[f"{name_values(metric)}:{part}"] = values
+        columns = np.zeros((2, deals))
+        for index, name in enumerate(("top", "base")):
+            columns[index, at] = np.ma.filled(np.ma.asarray(rows[name][is_part], np.float64), 0.0)
+        for (owner, kind), of_kind in fitted.items():
+            if owner == cell:
+                numbers[f"{name_values(metric)}:{kind}:{part}"] = of_kind.compute_numbers(slices, *columns)
     return numbers

@@ -37,7 +37,7 @@ KINDS = ("mean", "ratio", "distance", "swaps")
 LINE_UPS = ("any", "equal", "mixed")
 SHARE = "share"
 POINTS = "points"  # as a game counts them: those of another game are others
-Reach = Callable[[Variant, int], float]
+Reach = Callable[[Variant, int], tuple[float, float]]
 ChanceValue = Callable[[str, int], float | None]  # of a part and the player count; None if it is not known
 # the metrics that reports, ladders and pages tell in words of their own
 SEAT_WIN_SHARE = "seat_win_share"
@@ -85,7 +85,7 @@ class Metric:
     relative: bool = False  # the threshold is a part of A's value
     kind: str = "mean"
     formula: Formula = np.divide
-    # the most that a match's value can differ between two variants; for a ratio, of top less value x base
+    # the least and the most that a match's value can be in a variant; for a ratio, its top
     reach: Reach | None = None
     parts: str = ""  # what its parts are, if it has several
     main_part: str = ""  # the part that is meant where none is named; by default all
@@ -108,6 +108,10 @@ class Metric:
     @property
     def sql(self) -> str:
         return self.definition or (FOLDER / f"{self.name}.sql").read_text(encoding="utf-8")
+
+    def find_range(self, variant: Variant, players: int) -> tuple[float, float]:
+        """The least and the most that a match's value can be."""
+        return self.reach(variant, players) if self.reach else (-math.inf, math.inf)
 
     def find_threshold(self, value: float) -> float:
         """The smallest difference that matters by default, at this value."""

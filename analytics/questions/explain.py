@@ -219,7 +219,9 @@ def explain_at(
 
 def _find_reach(design: Design, metric: Metric, players: int) -> float:
     """The most that a match's value can differ between two of the mixes."""
-    return max(metric.reach(variant, players) for variant in design.variants) if metric.reach else math.nan
+    ranges = [metric.find_range(variant, players) for variant in design.variants]
+    reach = max(most for _, most in ranges) - min(least for least, _ in ranges)
+    return reach if math.isfinite(reach) else math.nan
 
 
 def _explain_metric(

@@ -138,17 +138,28 @@ def _find_boldest_stake(
     three quarters where there are no bounds at all. A deal that is alike under both rules, with a difference
     of 0, tells nothing about losses, however far the hypothesis is from 0.
     """
-    deals = counts.counts
-    typical = math.sqrt(gains**2 @ deals / deals.sum())
+    typical = _find_typical(counts, gains)
     if not (most_lost > 0 and typical > 0):  # at the bound itself, or no deal says anything
         return 0.0, 2.0
-    adverse = deals[gains <= -TELLING * typical].sum()
-    telling = deals[(np.abs(gains) >= TELLING * typical) & (counts.values != 0)].sum()
-    is_sparse = telling < SPARSE * deals.sum()
-    if bounds[1] - bounds[0] <= NEAR_BOUNDS or is_sparse or adverse < FEWEST_ADVERSE:
+    adverse = counts.counts[gains <= -TELLING * typical].sum()
+    if bounds[1] - bounds[0] <= NEAR_BOUNDS or adverse < FEWEST_ADVERSE or _tell_rarely(counts, gains):
         return 1 / most_lost, 2.0
     reserve = 4.0 if math.isfinite(most_lost) else 8.0  # without bounds, no caution but this
     return 1 / min(most_lost, max(2 * typical, float(-gains.min()))), reserve
+
+
+def _find_typical(counts: Counts, gains: Array) -> float:
+    return math.sqrt(gains**2 @ counts.counts / counts.counts.sum())
+
+
+def is_sparse(counts: Counts) -> bool:
+    """Whether hardly any deal tells anything; deals with a difference of 0 do not."""
+    return _tell_rarely(counts, counts.values)
+
+
+def _tell_rarely(counts: Counts, gains: Array) -> bool:
+    is_telling = (np.abs(gains) >= TELLING * _find_typical(counts, gains)) & (counts.values != 0)
+    return bool(counts.counts[is_telling].sum() < SPARSE * counts.counts.sum())
 
 
 @functools.lru_cache(maxsize=1024)

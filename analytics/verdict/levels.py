@@ -34,15 +34,16 @@ def needs_counts(metric: Metric) -> bool:
 
 
 def compute_level_interval(
-    evidence: Evidence, metric: Metric, cell: int, part: str, reach: float, alpha: float
+    evidence: Evidence, metric: Metric, cell: int, part: str, limits: tuple[float, float], alpha: float
 ) -> AlwaysValidInterval:
-    """The interval for a metric's value in a cell; `reach` is the width of the range of a match's value."""
-    return clip_interval(metric.bounds, _compute_unclipped(evidence, metric, cell, part, reach, alpha))
+    """The interval for a metric's value in a cell; `limits` are those of a match's value."""
+    return clip_interval(metric.bounds, _compute_unclipped(evidence, metric, cell, part, limits, alpha))
 
 
 def _compute_unclipped(
-    evidence: Evidence, metric: Metric, cell: int, part: str, reach: float, alpha: float
+    evidence: Evidence, metric: Metric, cell: int, part: str, limits: tuple[float, float], alpha: float
 ) -> AlwaysValidInterval:
+    reach = limits[1] - limits[0]
     if metric.kind == "distance":
         shares = [sums for (id_, _), sums in evidence.sums[metric.name].items() if id_ == cell]
         return _compute_distance_interval(shares, alpha)
@@ -56,9 +57,10 @@ def _compute_unclipped(
     if metric.kind == "ratio":
         units = evidence.units[metric.name][cell, part]
         base = float(units.base.sum() / units.deals.sum()) if metric.reach else 1.0
-        interval = compute_ratio_interval(counts, base, reach if metric.reach else math.inf, alpha)
+        interval = compute_ratio_interval(counts, base, reach, alpha)
         return shift_interval(interval, evidence.estimate(metric, cell, part).mean - counts.mean)
-    return compute_interval(counts, find_level_bounds(metric, counts, reach), alpha)
+    least, most = metric.bounds
+    return compute_interval(counts, (max(least, limits[0]), min(most, limits[1])), alpha)
 
 
 def compute_ratio_interval(counts: Counts, base: float, reach: float, alpha: float) -> AlwaysValidInterval:
@@ -70,12 +72,6 @@ def compute_ratio_interval(counts: Counts, base: float, reach: float, alpha: flo
     reach = max(reach, most - least)
     interval = compute_interval(scaled, (most - reach, least + reach), alpha)
     return interval._replace(low=interval.low / base, high=interval.high / base)
-
-
-def find_level_bounds(metric: Metric, counts: Counts, reach: float) -> tuple[float, float]:
-    """The bounds of a cell's values: the metric's own, and what follows from the width of their range."""
-    least, most = metric.bounds
-    return max(least, float(counts.values.max()) - reach), min(most, float(counts.values.min()) + reach)
 
 
 def _compute_share_interval(sums: Sums, alpha: float) -> AlwaysValidInterval:

@@ -41,7 +41,9 @@ class Derivation(NamedTuple):
     """Further values of deals, which a metric computes from the stored ones."""
 
     names: Sequence[str] = ()  # of each; its values may have parts: `name:part`
-    compute: Callable[[int, DealValues], DealValues] = lambda cell, values: {}
+    # from a cell, the number of the first deal, and the deals' values
+    compute: Callable[[int, int, DealValues], DealValues] = lambda cell, first, values: {}
+    end: int | None = None  # the values of deals from this one on cannot be computed yet
 
 
 def load_pair_sums(db: Path, a: int, b: int) -> dict[str, tuple[int, float, float]]:
@@ -174,7 +176,11 @@ def find_missing_differences(
         values = _compute_differences(db, cells, (part.first, part.deals), derivation, shares_luck)
         return {name: value for name, value in values.items() if _find_owner(name) in part.names}
 
-    return MissingDifferences(_group_by_gaps(ranges, done, [MATCH_VALUES, *derivation.names]), compute)
+    gaps = _group_by_gaps(ranges, done, [MATCH_VALUES])
+    derivable = ranges if derivation.end is None else intersect_ranges(ranges, [(0, derivation.end)])
+    for lacks, names in _group_by_gaps(derivable, done, derivation.names).items():
+        gaps.setdefault(lacks, []).extend(names)
+    return MissingDifferences(gaps, compute)
 
 
 Done = dict[str, list[tuple[int, int]]]  # stored ranges of deals, by value
@@ -223,7 +229,7 @@ def _compute_differences(
     values = []
     for cell, batch in zip(cells, batches, strict=True):
         of_deals = compute_deal_values(compute_match_values(cell.game, batch, cell.agents), cell.seatings)
-        values.append(of_deals | derivation.compute(cell.id, of_deals))
+        values.append(of_deals | derivation.compute(cell.id, deals[0], of_deals))
     if len(cells) == 1:
         return values[0]
     values_a, values_b = values

@@ -129,7 +129,7 @@ def test_the_interval_of_a_ratio_or_an_edge_ends_where_its_values_end(name, lowe
         )
         estimate = evidence.estimate(metric, 1, "1")
         assert lowest <= estimate.low < estimate.mean < estimate.high <= 1.0
-        always_valid = compute_level_interval(evidence, metric, 1, "1", 1.0, 0.05)
+        always_valid = compute_level_interval(evidence, metric, 1, "1", (lowest, 1.0), 0.05)
         assert lowest <= always_valid.low < always_valid.high <= 1.0
 
 

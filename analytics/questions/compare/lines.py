@@ -63,11 +63,11 @@ class PairedCells:
         return max(cell_sums.total / cell_sums.deals for cell_sums in sums)
 
     def find_bounds(self, metric: Metric) -> tuple[float, float]:
-        """The most that a deal's value can differ either way: the larger one of both variants' ranges."""
-        if metric.reach is None:
-            return -math.inf, math.inf
-        reach = max(metric.reach(variant, self.players) for variant in self.variants)
-        return -reach, reach
+        """The least and the most that b - a can be in a deal."""
+        (least_a, most_a), (least_b, most_b) = (
+            metric.find_range(variant, self.players) for variant in self.variants
+        )
+        return least_b - most_a, most_b - least_a
 
     def find_base(self, metric: Metric, part: str) -> float:
         """What a deal's number is divided by: the smaller mean of both bases; 1 where nothing is."""
@@ -94,21 +94,9 @@ class PairedCells:
             return NO_INTERVAL
         if metric.kind != "ratio":
             return compute_interval(counts, self.find_bounds(metric), alpha)
-        # the counted numbers lie on a tangent: see analytics.metric.linearize
-        interval = self._compute_ratio_interval(metric, part, counts, alpha)
+        # the counted numbers lie on tangents: see analytics.metric.linearize
+        interval = compute_ratio_change(counts, self.find_base(metric, part), self.find_bounds(metric), alpha)
         return shift_interval(interval, self.estimate_difference(metric, part).mean - counts.mean)
-
-    def _compute_ratio_interval(
-        self, metric: Metric, part: str, counts: Counts, alpha: float
-    ) -> AlwaysValidInterval:
-        """In units of the base, in which the bounds are those of the top, or what was seen if that is more:
-        the tangent may be a little steep.
-        """
-        base = self.find_base(metric, part)
-        scaled = counts.scale(base)
-        reach = max(self.find_bounds(metric)[1], float(np.abs(scaled.values).max()))
-        interval = compute_interval(scaled, (-reach, reach), alpha)
-        return interval._replace(low=interval.low / base, high=interval.high / base)
 
     def _compute_distance_interval(self, metric: Metric, alpha: float) -> AlwaysValidInterval:
         shares_a, shares_b = (list_seat_shares(self.evidence, metric, cell) for cell in (self.a, self.b))
@@ -116,6 +104,18 @@ class PairedCells:
         counts_by_seat = sorted(self.evidence.counts[metric.name].items())
         counts = [counts for (a, b, _), counts in counts_by_seat if (a, b) == (self.a, self.b)]
         return compute_distance_interval(shares_a, shares_b, changes, counts, alpha)
+
+
+def compute_ratio_change(
+    counts: Counts, base: float, bounds: tuple[float, float], alpha: float
+) -> AlwaysValidInterval:
+    """The interval of the mean of b - a of a ratio's numbers. In units of the base, the bounds are those of
+    the top, or what was seen if that is more: the tangents may be a little steep.
+    """
+    scaled = counts.scale(base)
+    reach = max(*np.abs(bounds), float(np.abs(scaled.values).max()))
+    interval = compute_interval(scaled, (-reach, reach), alpha)
+    return interval._replace(low=interval.low / base, high=interval.high / base)
 
 
 @dataclass(frozen=True, kw_only=True)

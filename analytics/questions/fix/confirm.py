@@ -191,8 +191,8 @@ def compute_keep_interval(
     metric = keep.metric
     if not keep.relative:
         return shift_interval(paired.compute_interval(metric, part, alpha), old)
-    reach = metric.reach(paired.variants[0], paired.players) if metric.reach else math.inf
-    level = compute_level_interval(paired.evidence, metric, paired.a, part, reach, alpha / 2)
+    limits = metric.find_range(paired.variants[0], paired.players)
+    level = compute_level_interval(paired.evidence, metric, paired.a, part, limits, alpha / 2)
     unknown = keep.find_value(max(old - level.low, level.high - old))
     low, high, is_informative = shift_interval(paired.compute_interval(metric, part, alpha / 2), old)
     return AlwaysValidInterval(low - unknown, high + unknown, is_informative and level.is_informative)

@@ -239,8 +239,8 @@ def _measure_level(
     evidence: Evidence, metric: Metric, cell: PlannedCell, part: str, alpha: float
 ) -> tuple[float, AlwaysValidInterval]:
     """The value of a metric and its always-valid interval."""
-    reach = metric.reach(cell.variant, cell.players) if metric.reach else math.inf
-    interval = compute_level_interval(evidence, metric, cell.id, part, reach, alpha)
+    limits = metric.find_range(cell.variant, cell.players)
+    interval = compute_level_interval(evidence, metric, cell.id, part, limits, alpha)
     return evidence.estimate(metric, cell.id, part).mean, interval
 
 

@@ -306,8 +306,8 @@ def _compute_offset_interval(
     aim: Target, evidence: Evidence, cell: PlannedCell, alpha: float
 ) -> AlwaysValidInterval:
     """How far a cell is above its target."""
-    reach = aim.metric.reach(cell.variant, cell.players) if aim.metric.reach else math.inf
-    interval = compute_level_interval(evidence, aim.metric, cell.id, aim.part, reach, alpha)
+    limits = aim.metric.find_range(cell.variant, cell.players)
+    interval = compute_level_interval(evidence, aim.metric, cell.id, aim.part, limits, alpha)
     return AlwaysValidInterval(interval.low - aim.value, interval.high - aim.value)
 
 

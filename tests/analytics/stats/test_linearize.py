@@ -1,19 +1,23 @@
 """A ratio as one number for each deal: right on average, and its interval covers as often as it says."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from analytics.metric.evidence import load_evidence
-from analytics.metric.linearize import FEWEST_IN_BASE, _make_tangent
+from analytics.metric.linearize import COMMON, OWN, FirstSums, fit_tangents, name_values
 from analytics.metric.metric import find_metric
 from analytics.metric.sums import fill_sums
+from analytics.questions.compare.lines import PairedCells
 from analytics.stats.capital import is_refuted
 from analytics.verdict.levels import compute_level_interval
+from benchmarks.ratios import A, B, Sequence, make_rare_change
 from boardgames import run_plan
 from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
+from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.pairs import NO_CELL
 
 # Random tic-tac-toe ends after 5 to 9 moves with these chances; only the ninth move is forced.
@@ -32,7 +36,7 @@ def forced(tmp_path_factory):
     fill_sums(db, [(NO_CELL, cell)], [metric])
     evidence = load_evidence(db, [cell], [metric], [(NO_CELL, cell)])
     counts = evidence.counts["forced_share"][NO_CELL, cell, ""]
-    interval = compute_level_interval(evidence, metric, cell, "", math.inf, 0.01)
+    interval = compute_level_interval(evidence, metric, cell, "", (-math.inf, math.inf), 0.01)
     return counts, evidence.estimate(metric, cell, ""), interval
 
 
@@ -54,20 +58,66 @@ def test_the_interval_of_a_ratio_holds_the_known_one(forced):
     assert interval.half_width < 0.01
 
 
-def test_a_deal_that_plays_out_alike_has_no_difference_in_any_ratio(tmp_path):
-    """Else thousands of tiny differences look like evidence where hardly any deal tells anything."""
+def test_a_deal_that_plays_out_alike_has_no_difference_on_common_tangents(tmp_path):
     db = tmp_path / "pig.duckdb"
     plan = make_plan(["pig+target=40", "pig+target=41"], "2", ["random"], 256)
     run_plan(plan, db)
     a, b = (cell.id for cell in plan.cells)
     ratios = [find_metric(name) for name in ("forced_share", "branching_pooled", "score_spread")]
     fill_sums(db, [(a, b)], ratios)
-    evidence = load_evidence(db, [a, b], ratios, [(a, b)])
-    affected = evidence.affected[a, b, "affected_deals"].total
+    affected = load_evidence(db, [a, b], ratios, [(a, b)]).affected[a, b, "affected_deals"].total
     assert 0 < affected < 128
-    for metric in ratios:
-        counts = evidence.counts[metric.name][a, b, ""]
-        assert 0 < counts.counts[counts.values != 0].sum() <= affected, metric.name
+    with open_for_reading(db) as session:
+        for metric in ratios:
+            rows = get_connection(session).execute(
+                "SELECT unnest(differences), unnest(counts) FROM pair WHERE cell_a = ? AND value = ?",
+                [a, f"{name_values(metric)}:{COMMON}:"],
+            )
+            assert 0 < sum(n for value, n in rows.fetchall() if value != 0) <= affected, metric.name
+
+
+@pytest.mark.parametrize(("share", "is_rare"), [(0.02, True), (0.1, False)])
+def test_common_tangents_count_where_hardly_any_deal_differs(share, is_rare):
+    """Else thousands of tiny differences look like evidence where hardly any deal tells anything."""
+    deals = make_rare_change(share)(np.random.default_rng(5), 4096)
+    evidence = Sequence(find_metric("forced_share"), deals).make_cells(4096).evidence
+    counts = evidence.counts["forced_share"][A, B, ""]
+    assert (counts.counts[counts.values == 0].sum() > 0.9 * 4096) == is_rare
+
+
+def compare_lengths(db: Path, seed: int) -> PairedCells:
+    """Forced choices in matches of 4 and of 200 turns: the true share is 30% in both."""
+    game = "tests.truth.forced_choices:GAME"
+    plan = make_plan([game, f"{game}+length=200"], "2", ["random"], 1024, seed=seed)
+    run_plan(plan, db)
+    a, b = plan.cells
+    metrics = [find_metric(name) for name in ("forced_share", "branching_pooled", "length", "score_level")]
+    fill_sums(db, [(a.id, b.id)], metrics)
+    evidence = load_evidence(db, [a.id, b.id], metrics, [(a.id, b.id)])
+    return PairedCells(evidence=evidence, variants=(a.variant, b.variant), players=2, a=a.id, b=b.id)
+
+
+def test_a_share_that_is_the_same_in_matches_fifty_times_as_long_gets_no_difference(tmp_path):
+    """The tangent that both had in common gave the short matches a fiftieth of their weight: then one
+    interval in two or three excluded the truth.
+    """
+    pairs = [compare_lengths(tmp_path / "lengths.duckdb", seed) for seed in range(1, 13)]
+    for name in ("forced_share", "branching_pooled"):
+        metric = find_metric(name)
+        intervals = [pair.compute_interval(metric, "", 0.025) for pair in pairs]
+        assert not [interval for interval in intervals if interval.low > 0 or interval.high < 0], name
+        ordinary = [pair.estimate_difference(metric, "").half_width for pair in pairs]
+        always_valid = [interval.half_width for interval in intervals]
+        assert 1.3 < np.median(always_valid) / np.median(ordinary) < 2.5, name
+
+
+def test_variants_with_exact_lengths_that_differ_are_compared(tmp_path):
+    """Ranges are subtracted crosswise: their widths are 0, the difference is not."""
+    pair = compare_lengths(tmp_path / "lengths.duckdb", 1)
+    interval = pair.compute_interval(find_metric("length"), "", 0.025)
+    assert (interval.low, interval.high) == (196, 196)
+    assert interval.is_informative
+    assert pair.find_bounds(find_metric("score_level")) == (-4, 200)
 
 
 def draw_planted(rng: np.random.Generator, chance: float, ratio: float) -> tuple[np.ndarray, np.ndarray]:
@@ -77,15 +127,17 @@ def draw_planted(rng: np.random.Generator, chance: float, ratio: float) -> tuple
 
 
 def is_missed(top: np.ndarray, base: np.ndarray, ratio: float, alpha: float) -> bool:
-    """Whether the true ratio is refuted at one of the looks, with the tangent of the first deals."""
-    first = LOOKS[0]
-    while base[:first].sum() < FEWEST_IN_BASE:
-        first *= 2
-    tangent = _make_tangent(find_metric("comeback"), top[:first].mean(), base[:first].mean())
-    numbers = tangent.offset + tangent.top_slope * top + tangent.base_slope * base
+    """Whether the true ratio is refuted at one of the looks."""
     for look in LOOKS:
-        if look >= first:
-            counts = Counts.of(numbers[:look].round(12))
+        ends = [deals for deals in LOOKS if deals <= look]
+        sums = FirstSums(
+            *(np.array([column[:end].sum() for end in ends]) for column in (np.ones(look), top, base))
+        )
+        tangents = fit_tangents(find_metric("comeback"), {1: sums})
+        if tangents:
+            slices = np.arange(look) // LOOKS[0]
+            numbers = tangents[1, OWN].compute_numbers(slices, top[:look], base[:look])
+            counts = Counts.of(numbers.round(12))
             mean = ratio - top[:look].sum() / base[:look].sum() + counts.mean
             unbounded = (-math.inf, math.inf)
             if is_refuted(counts, mean, unbounded, alpha):
