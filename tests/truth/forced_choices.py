@@ -1,5 +1,5 @@
-"""Forced choices: two seats choose in turn, and three choices in ten are forced, however long the match. So two
-lengths have the same share of forced decisions, of very different numbers; and a length is exact.
+"""Forced choices: two seats choose in turn, and three choices in ten are forced, however long the match. So
+two lengths have the same share of forced decisions, of very different numbers; and a length is exact.
 """
 
 from boardgames import Game, Int, begin_turn, next_seat, public, random_below, rule
