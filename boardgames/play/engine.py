@@ -218,7 +218,7 @@ def play_match(state, row, setting, scratch, rows):
         high = ((high + action) * 0x0019660D + 1) & LOW
         note_action(seats[seat], action)
         apply(state, action)
-        if state.turn > last_turn and state.end == 0:
+        while state.turn > last_turn:  # also where the match is over: its last action may begin a turn
             rounds += 1
             last_turn += state.players
             mark_round(state, rounds, scratch)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from boardgames.play.match import Match
 
 M = TypeVar("M", bound="Match")
+NUMBERS = ("players", "seed", "deal", "seating", "earlier_actions", "decision")
 
 
 def write_match(match: "Match") -> bytes:
@@ -37,16 +38,30 @@ def _list_parts(match: "Match") -> list[np.ndarray[Any, Any]]:
     return [match._states, scratch.decisions, scratch.decision_turns, *match._befores]
 
 
+def _read_head(line: bytes) -> dict[str, Any]:
+    """The first line of a match. Raises if it is of anything else."""
+    try:
+        head = json.loads(line)
+    except (ValueError, RecursionError):
+        head = None
+    kinds = {"fingerprint": str, "actions": list} | dict.fromkeys(NUMBERS, int)
+    if (
+        not isinstance(head, dict)
+        or not all(isinstance(head.get(name), kind) for name, kind in kinds.items())
+        or not all(isinstance(action, int) for action in head["actions"])
+    ):
+        raise InvalidInput("these bytes are not a match")
+    return head
+
+
 def read_match(match_type: type[M], variant: Variant, data: bytes, compiled: bool) -> M:
     """The match of these bytes. Raises if they are none, or of other rules."""
     if not isinstance(data, bytes | bytearray):
         raise InvalidInput("these are no bytes of a match: hand over what match.to_bytes() gave")
     line, _, packed = data.partition(b"\n")
+    head = _read_head(line)
     try:
-        head = json.loads(line)
         rest = zlib.decompress(packed)
-    except ValueError:
-        raise InvalidInput("these bytes are not a match") from None
     except zlib.error:
         raise InvalidInput("these bytes are not a whole match") from None
     if head["fingerprint"] != variant.fingerprint():

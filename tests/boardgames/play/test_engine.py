@@ -3,14 +3,26 @@
 import hashlib
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from boardgames import find_line_up, make_variant, play_batch, query, simulate
+from boardgames import (
+    begin_turn,
+    find_line_up,
+    find_variant,
+    make_variant,
+    next_seat,
+    play_batch,
+    query,
+    random_below,
+    rule,
+    simulate,
+)
 from boardgames.errors import NotPlayable
 from boardgames.examples import magpies, pig, tic_tac_toe
-from boardgames.play.batch import Batch, cut_spans, make_log_table
+from boardgames.play.batch import Batch, cut_spans, make_log_table, make_runner, make_scratch
 from boardgames.play.engine import ENGINE_VERSION
 from boardgames.play.match import Match
 from tests.truth import coin_race
@@ -208,6 +220,55 @@ def test_quarters_are_read_after_whole_rounds_rounded_down():
     assert (batch.matches["leaders_25"] == 0b11).all()
     assert set(batch.matches["leaders_50"].tolist()) == {0b01, 0b10}
     assert (np.abs(batch.seats["score_75"][:, 0] - batch.seats["score_75"][:, 1]) % 2 == 0).all()
+
+
+@rule
+def toss_and_pass_on(state, action):
+    """The last action begins a turn as well, and ends the match in the same breath."""
+    state.points[state.turn_owner] += random_below(state, 0, 2)
+    begin_turn(state, next_seat(state, state.turn_owner))
+    if state.turn > 4 + state.points[0]:
+        state.end = 1
+
+
+PASSED_ON = replace(coin_race.GAME, name="passed-on", apply=toss_and_pass_on)
+
+
+def test_a_match_played_in_memory_that_others_have_used_is_that_of_fresh_memory():
+    """Also where a turn begins and the match ends in one action, which completes a round."""
+    variant = make_variant(PASSED_ON)
+    together = play_batch(variant, "random", 2, 30, compiled=False)
+    alone = [play_batch(variant, "random", 2, 1, first=deal, compiled=False) for deal in range(30)]
+    assert digest(together) == digest(
+        Batch(*(np.concatenate([batch[column] for batch in alone]) for column in (0, 1)))
+    )
+    for deal in range(30):
+        match, led = Match(variant, 2, deal=deal), [0, 0]
+        while not match.is_over:
+            match.step("random")
+            if len(match.actions) % 2 == 0:
+                lead = int(np.sign(match.state.points[0] - match.state.points[1]))
+                led[lead < 0] += lead != 0
+        led[lead < 0] += lead != 0  # the round that was begun and is over
+        assert together.seats["rounds_led"][deal].tolist() == led
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["pig", "tic-tac-toe", "magpies", "connect-four"]
+    + [pytest.param(game, marks=pytest.mark.long) for game in ("celtica", "keltis", "celtae")],
+)
+def test_matches_of_installed_games_do_not_depend_on_what_the_memory_was_used_for(game):
+    variant = find_variant(game)
+    for players in variant.game.player_counts:
+        line_up = find_line_up("random", players, variant.game)
+        runner, used = make_runner(variant, line_up), make_scratch(variant.game, line_up)
+        runner.run(1000, 20, used)
+        together = runner.run(0, 20, used)
+        alone = [runner.run(deal, 1, make_scratch(variant.game, line_up)) for deal in range(20)]
+        assert digest(together) == digest(
+            Batch(*(np.concatenate([batch[column] for batch in alone]) for column in (0, 1)))
+        )
 
 
 def test_an_impossible_player_count_is_refused():

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 import pytest
@@ -168,7 +169,18 @@ def test_a_position_of_ones_own_can_be_set_up():
 
 @pytest.mark.parametrize(
     ("cut", "message"),
-    [(lambda data: data[:-9], "not a whole match"), (lambda data: b"{" + data, "not a match")],
+    [
+        (lambda data: data[:-9], "not a whole match"),
+        (lambda data: data.partition(b"\n")[0], "not a whole match"),
+        (lambda data: b"{" + data, "not a match"),
+        (lambda data: b"", "not a match"),
+        (lambda data: b"[]\n" + zlib.compress(b""), "not a match"),
+        (lambda data: b"{}\n" + zlib.compress(b""), "not a match"),
+        (lambda data: b"[" * 100_000, "not a match"),
+        (lambda data: data.replace(b'"actions": [', b'"actions": ["x", '), "not a match"),
+        (lambda data: data.replace(b'"players": 2', b'"players": "2"'), "not a match"),
+        (lambda data: data.replace(b'"seed": 1', b'"seed": -1'), "seed"),
+    ],
 )
 def test_bytes_that_are_no_match_are_refused(cut, message):
     with pytest.raises(InvalidInput, match=message):
