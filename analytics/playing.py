@@ -20,7 +20,7 @@ from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.play.batch import SLICE, read_seed
 from boardgames.run.simulate import Outcome, run_plan
 from boardgames.run.swapped import play_swaps
-from boardgames.store.connection import open_for_reading
+from boardgames.store.connection import keep_waiting_for, open_for_reading
 from boardgames.store.luck import find_stored_swaps
 from boardgames.store.read import find_stored_ranges
 
@@ -174,12 +174,13 @@ class Driver:
         that many deals how many would probably do, 0 if these do.
         """
         target = min(first_look, group.max_deals)
-        while True:
-            self._play_to(group, target, seconds)
-            needed = forecast(group.deals)
-            if not needed or group.deals < target or group.deals >= group.max_deals:
-                return
-            target = min(group.max_deals, find_next_look(group.deals, needed))
+        with keep_waiting_for(self.options.db):  # also for the looks between
+            while True:
+                self._play_to(group, target, seconds)
+                needed = forecast(group.deals)
+                if not needed or group.deals < target or group.deals >= group.max_deals:
+                    return
+                target = min(group.max_deals, find_next_look(group.deals, needed))
 
     def _play_to(self, group: Group, target: int, seconds: float) -> None:
         """Play up to the target, in waves that the time allows."""

@@ -21,7 +21,7 @@ from boardgames.run.work import MissingRanges, WorkerPool
 from boardgames.run.writer import play_and_store
 from boardgames.store.connection import (
     find_patience,
-    mark_running,
+    keep_waiting_for,
 )
 from boardgames.store.read import find_missing
 from boardgames.store.stored_run import StoredRun
@@ -90,9 +90,8 @@ def run_plan(
         )
     check_writable(path)
     missing = find_missing(plan, path)
-    with _make_workers(plan, missing, workers, cluster, on_warning) as pool:
+    with _make_workers(plan, missing, workers, cluster, on_warning) as pool, keep_waiting_for(path):
         number = register_run(plan, path, command)
-        mark_running(path)
         storage = StoredRun(path, {cell: find_gaps(missing[cell], plan.deals[cell]) for cell in missing})
         ready = time.perf_counter()
         stored = play_and_store(

@@ -11,7 +11,7 @@ from boardgames.play.batch import Batch
 from boardgames.run.simulate import Outcome
 from boardgames.run.threads import ThreadWorkers
 from boardgames.run.writer import play_and_store
-from boardgames.store.connection import find_patience, mark_running
+from boardgames.store.connection import find_patience, keep_waiting_for
 from boardgames.store.luck import find_missing_swaps, store_swaps
 from boardgames.store.opening.waiting import NOTICE_SECONDS
 from boardgames.store.stored_run import StoredRun
@@ -41,7 +41,6 @@ def play_swaps(
         return Outcome(0, 0, plan.matches, 0.0, time.perf_counter() - started)
     pool = ThreadWorkers(plan, missing, workers)
     number = register_run(_make_ordinary_plan(cells, deals, plan), db, command)
-    mark_running(db)
     by_id = {cell.id: cell for cell in cells}
     storage = StoredRun(db, {})
 
@@ -52,7 +51,8 @@ def play_swaps(
         store_swaps(db, by_id, played, NOTICE_SECONDS)
 
     ready = time.perf_counter()
-    stored = play_and_store(pool, store, find_patience(db), on_progress)
+    with keep_waiting_for(db):
+        stored = play_and_store(pool, store, find_patience(db), on_progress)
     storage.check_end()
     return Outcome(number, stored, plan.matches - stored, time.perf_counter() - ready, ready - started)
 

@@ -76,7 +76,7 @@ CONFIG = {
     "enable_external_access": "false",
 }
 
-_running: set[Path] = set()  # files that a run of this process stores into
+_running: list[Path] = []  # files that runs of this process store into
 _OUTPUT_TURN = threading.RLock()  # connections with an output would share that of the first
 
 
@@ -181,9 +181,17 @@ def _explain_denied_access(db: Path) -> Iterator[None]:
         ) from None
 
 
-def mark_running(db: Path) -> None:
-    """From now on this process does not give up soon when somebody else has the file."""
-    _running.add(resolve_path(db))
+@contextmanager
+def keep_waiting_for(db: Path) -> Iterator[None]:
+    """Inside `with`, this process does not give up soon when another program has the file: what a run has
+    played must not be lost to an open notebook.
+    """
+    path = resolve_path(db)
+    _running.append(path)
+    try:
+        yield
+    finally:
+        _running.remove(path)
 
 
 def find_patience(db: Path) -> float:

@@ -9,7 +9,6 @@ from sqlmodel import Session, SQLModel, select
 
 from boardgames.plan.played import PlayedDeals
 from boardgames.store.connection import (
-    FLUSH_MATCHES,
     get_connection,
     insert,
     keep_open_for_reading,
@@ -32,7 +31,13 @@ from boardgames.store.schema import (
     StoredVariant,
 )
 from boardgames.store.tables.bulk import select_rows
-from boardgames.store.write import cut_unstored, insert_if_missing, insert_played, open_for_results
+from boardgames.store.write import (
+    cut_unstored,
+    insert_if_missing,
+    insert_played,
+    join_batches,
+    open_for_results,
+)
 
 SMALL_TABLES: tuple[type[SQLModel], ...] = (
     StoredVariant,
@@ -75,7 +80,7 @@ class FileContents(NamedTuple):
         seatings = {cell_id: cell.seatings for cell_id, cell in cells.items()}
         return [
             Portion(cells[cell_id], int(first), int(deals), float(seconds))
-            for cell_id, first, deals, seconds in _join_batches(self.batches, seatings)
+            for cell_id, first, deals, seconds in join_batches(self.batches, seatings)
         ]
 
     def list_cells(self) -> dict[int, StoredCell]:
@@ -159,24 +164,6 @@ def _read_portion(db: Path, portion: Portion) -> tuple[PlayedDeals, pa.Table]:
     with keep_open_for_reading(db):
         part = PlayedDeals(cell, first, deals, read_batch(db, cell, first, deals), seconds)
         return part, _read_actions(db, part)
-
-
-def _join_batches(
-    batches: Sequence[tuple[int, int, int, float]], seatings: dict[int, int]
-) -> list[tuple[int, int, int, float]]:
-    """Join neighbouring batches, up to the size of a transaction: small ones cost as much as large ones."""
-    joined: list[tuple[int, int, int, float]] = []
-    for cell, first, deals, seconds in batches:
-        last = joined[-1] if joined else (-1, 0, 0, 0.0)
-        if (
-            last[0] == cell
-            and last[1] + last[2] == first
-            and (last[2] + deals) * seatings[cell] <= FLUSH_MATCHES
-        ):
-            joined[-1] = (cell, last[1], last[2] + deals, last[3] + seconds)
-        else:
-            joined.append((cell, first, deals, seconds))
-    return joined
 
 
 # ---- recorded matches: of people, for instance, who play the same deal differently at home and at the club

@@ -268,7 +268,7 @@ def _make_pair_table(pair: tuple[int, int], part: MissingPart, values: DealValue
             "deals": [part.deals] * len(names),
             "value": names,
             "total": [float(array.sum()) for array in arrays],
-            "squares": [float(array @ array) for array in arrays],
+            "squares": [float(np.square(array).sum()) for array in arrays],
             "differences": [counts[name].values if name in counts else nothing for name in names],
             "counts": [counts[name].counts if name in counts else nothing for name in names],
         }

@@ -32,11 +32,9 @@ def find_known_cells(session: Session, cells: Collection[int]) -> set[int]:
 def find_stored_ranges(session: Session, cells: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
     """The ranges (first, count) of stored deals, by cell."""
     ranges: dict[int, list[tuple[int, int]]] = {cell: [] for cell in cells}
-    for cell, first, deals in (
-        get_connection(session).execute("SELECT cell_id, first_deal, deals FROM batch").fetchall()
-    ):
-        if cell in ranges:
-            ranges[cell].append((first, deals))
+    query = "SELECT cell_id, first_deal, deals FROM batch WHERE list_contains(?, cell_id)"
+    for cell, first, deals in get_connection(session).execute(query, [list(ranges)]).fetchall():
+        ranges[cell].append((first, deals))
     return ranges
 
 

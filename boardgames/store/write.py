@@ -22,7 +22,13 @@ from boardgames.plan.ranges import find_gaps
 from boardgames.plan.values import compute_deal_values, compute_match_values, sum_slices
 from boardgames.play.batch import Batch
 from boardgames.play.engine import ENGINE_VERSION
-from boardgames.store.connection import get_connection, insert, open_for_reading, open_for_writing
+from boardgames.store.connection import (
+    FLUSH_MATCHES,
+    get_connection,
+    insert,
+    open_for_reading,
+    open_for_writing,
+)
 from boardgames.store.read import find_known_cells, find_stored_ranges, load_cell, make_batch, read_batch
 from boardgames.store.schema import (
     Cell,
@@ -180,7 +186,7 @@ def insert_played(session: Session, played: Sequence[PlayedDeals]) -> list[Playe
         for part in fresh:
             if isinstance(part.batch, Batch) and part.batch.actions:
                 insert(con, "actions", _make_actions_table(part.cell, part.batch))
-        insert(con, "batch", pa.concat_tables([_make_batch_table(part) for part in fresh]))
+        insert(con, "batch", _make_batch_table(fresh))
     return fresh
 
 
@@ -283,17 +289,42 @@ def _make_actions_table(cell: StorableCell, batch: Batch) -> pa.Table:
     )
 
 
-def _make_batch_table(part: PlayedDeals) -> pa.Table:
+def _make_batch_table(parts: Sequence[PlayedDeals]) -> pa.Table:
+    seatings = {part.cell.id: part.matches // part.deals for part in parts}
+    ranges = sorted((part.cell.id, part.first, part.deals, part.seconds) for part in parts)
+    joined = join_batches(ranges, seatings)
+    cells, first_deals, deals, seconds = zip(*joined, strict=True)
+    now = datetime.now(UTC).replace(tzinfo=None)
     return pa.table(
         {
-            "cell_id": [part.cell.id],
-            "first_deal": [part.first],
-            "deals": [part.deals],
-            "matches": [part.matches],
-            "seconds": [part.seconds],
-            "stored": pa.array([datetime.now(UTC).replace(tzinfo=None)], pa.timestamp("us")),
+            "cell_id": cells,
+            "first_deal": first_deals,
+            "deals": deals,
+            "matches": [count * seatings[cell] for cell, _, count, _ in joined],
+            "seconds": seconds,
+            "stored": pa.array([now] * len(joined), pa.timestamp("us")),
         }
     )
+
+
+def join_batches(
+    batches: Sequence[tuple[int, int, int, float]], seatings: dict[int, int]
+) -> list[tuple[int, int, int, float]]:
+    """Join neighbours among sorted batches (cell, first deal, deals, seconds), up to the size of a
+    transaction: small ones cost as much as large ones.
+    """
+    joined: list[tuple[int, int, int, float]] = []
+    for cell, first, deals, seconds in batches:
+        last = joined[-1] if joined else (-1, 0, 0, 0.0)
+        if (
+            last[0] == cell
+            and last[1] + last[2] == first
+            and (last[2] + deals) * seatings[cell] <= FLUSH_MATCHES
+        ):
+            joined[-1] = (cell, last[1], last[2] + deals, last[3] + seconds)
+        else:
+            joined.append((cell, first, deals, seconds))
+    return joined
 
 
 def rebuild_slices(db: Path) -> None:

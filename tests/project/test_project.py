@@ -1,5 +1,6 @@
 """The project itself: who imports whom, a lock without addresses, a wheel that holds what it should."""
 
+import ast
 import os
 import re
 import shutil
@@ -31,6 +32,18 @@ def test_every_public_name_can_be_imported_and_nothing_else():
     assert all(getattr(boardgames, name) for name in boardgames.__all__)
     with pytest.raises(AttributeError, match="no attribute 'Gane'"):
         boardgames.Gane  # noqa: B018
+
+
+def test_sums_that_are_stored_are_made_without_blas():
+    """It wakes its threads for a few thousand numbers, and machines may add them up in different orders."""
+    products = [
+        f"{path.name}, line {node.lineno}"
+        for path in (ROOT / "boardgames" / "store").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult))
+        or (isinstance(node, ast.Attribute) and node.attr in ("dot", "vdot", "inner", "matmul"))
+    ]
+    assert products == []
 
 
 def test_the_platform_can_be_imported_without_any_game_or_page():

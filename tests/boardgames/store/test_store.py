@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -23,17 +24,27 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import Session
 
+from analytics.questions.luck.luck import measure_luck
 from boardgames import FileInUse, InvalidInput, find_variant, snapshot
 from boardgames.errors import FileGone, RulesChanged, UnusableFile
 from boardgames.game.player_counts import parse_player_counts
 from boardgames.interrupt import StopRequest
+from boardgames.plan.cell import PlannedCell
 from boardgames.plan.file import format_plan, read_plan
-from boardgames.plan.plan import Plan, make_plan
-from boardgames.plan.played import Progress
+from boardgames.plan.plan import Plan, make_plan, plan_deals
+from boardgames.plan.played import PlayedDeals, Progress
+from boardgames.play.batch import make_scratch
 from boardgames.run import threads, writer
 from boardgames.run.simulate import run_plan, simulate
 from boardgames.run.threads import ThreadWorkers
-from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
+from boardgames.store.connection import (
+    PATIENCE,
+    RUN_PATIENCE,
+    find_patience,
+    get_connection,
+    open_for_reading,
+    open_for_writing,
+)
 from boardgames.store.export import export, query
 from boardgames.store.forget import delete_run
 from boardgames.store.listing import list_runs
@@ -56,6 +67,7 @@ from boardgames.store.write import (
     open_for_results,
     rebuild_slices,
     register_run,
+    store_played,
     store_slices,
 )
 from tests.support.older_files import go_back_to_schema_4
@@ -354,6 +366,53 @@ def test_games_with_different_tallies_go_into_one_file_in_one_run(tmp_path):
     plan = make_plan([MAGPIES, "tic-tac-toe"], "2", ["random"], 5, 1)
     assert run_plan(plan, tmp_path / "both.duckdb").stored == 10
     assert count_consistent(tmp_path / "both.duckdb") == 10
+
+
+def play_spans(cell: PlannedCell, edges: list[int]) -> list[PlayedDeals]:
+    """Deals of a cell, played span by span."""
+    scratch = make_scratch(cell.game, cell.line_up)
+    return [
+        PlayedDeals(cell, first, end - first, cell.runner.run(first, end - first, scratch), 0.5)
+        for first, end in itertools.pairwise(edges)
+    ]
+
+
+def test_a_flush_reads_the_batches_of_its_own_cells_and_joins_neighbours(tmp_path):
+    """A slow agent makes a small batch for each quarter of a second, and a file may hold millions."""
+    db, (cell,) = tmp_path / "long.duckdb", make_plan(MAGPIES, "2", "random", 1, 1).cells
+    register_run(plan_deals([cell], 200, "many"), db, "")
+    with open_for_writing(db) as session:
+        get_connection(session).execute(
+            "INSERT INTO batch BY NAME SELECT 7 AS cell_id, range AS first_deal, 1 AS deals, 1 AS matches,"
+            " 0.25 AS seconds, now()::TIMESTAMP AS stored FROM range(300_000)"
+        )
+    spans = play_spans(cell, [0, 1, 64, 100, 130, 200])
+    tracemalloc.start()
+    store_played(db, spans[:3])
+    store_played(db, [spans[4], spans[3]])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10_000_000
+    batches = query(db, "SELECT first_deal, deals, matches, seconds FROM batch WHERE cell_id != 7 ORDER BY 1")
+    assert [tuple(row.values()) for row in batches.to_pylist()] == [(0, 100, 100, 1.5), (100, 100, 100, 1.0)]
+
+
+def test_a_look_after_a_run_does_not_wait_as_long_as_the_run(tmp_path):
+    """A notebook goes on after `simulate`: it waits a day while that runs, and a minute afterwards."""
+    db, waits = tmp_path / "a.duckdb", []
+
+    def note(progress: Progress) -> None:
+        waits.append(find_patience(db))
+
+    def stop(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    simulate(MAGPIES, db=db, players="2", agents="random", matches=2, on_progress=note)
+    with pytest.raises(KeyboardInterrupt):
+        simulate(MAGPIES, db=db, players="2", agents="random", matches=4, on_progress=stop)
+    measure_luck(MAGPIES, db=db, players="2", agents="random", matches=20, on_progress=note)
+    assert set(waits) == {RUN_PATIENCE}
+    assert find_patience(db) == PATIENCE
 
 
 def count_consistent(db: Path) -> int:
