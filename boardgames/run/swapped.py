@@ -53,7 +53,7 @@ def play_swaps(
     ready = time.perf_counter()
     with keep_waiting_for(db):
         stored = play_and_store(pool, store, find_patience(db), on_progress)
-    storage.check_end()
+        storage.check_end()
     return Outcome(number, stored, plan.matches - stored, time.perf_counter() - ready, ready - started)
 
 

@@ -410,7 +410,7 @@ def test_a_look_after_a_run_does_not_wait_as_long_as_the_run(tmp_path):
     simulate(MAGPIES, db=db, players="2", agents="random", matches=2, on_progress=note)
     with pytest.raises(KeyboardInterrupt):
         simulate(MAGPIES, db=db, players="2", agents="random", matches=4, on_progress=stop)
-    measure_luck(MAGPIES, db=db, players="2", agents="random", matches=20, on_progress=note)
+    measure_luck(MAGPIES, db=db, players="2", agents="random", matches=20)
     assert set(waits) == {RUN_PATIENCE}
     assert find_patience(db) == PATIENCE
 
