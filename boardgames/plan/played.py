@@ -10,11 +10,11 @@ from boardgames.play.engine import ENGINE_VERSION
 
 
 class Rows(NamedTuple):
-    """The same batch as Arrow tables, ready to be stored: what a worker on another machine sends."""
+    """The same batch as Arrow tables, ready to be stored."""
 
     match: Any
     seat: Any
-    slice: Any
+    slice: Any = None  # sums over deals; None where they are not formed yet
 
 
 class StorableCell(Protocol):
@@ -38,6 +38,7 @@ class PlayedDeals(NamedTuple):
     deals: int
     batch: Batch | Rows
     seconds: float
+    worker: str = ""  # the address of the other machine that played them
 
     @property
     def matches(self) -> int:

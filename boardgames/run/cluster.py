@@ -3,7 +3,8 @@ from threads.
 
 A batch is a task: a few numbers go out, its rows come back as Arrow. Each worker has one task to play and one
 waiting, so that neither the scheduler nor this process ever holds much. If a worker dies, Dask gives its
-batches to another. A worker plays only after it has shown that it has the same versions and fingerprints.
+batches to another. A worker plays only after it has shown that it has the same versions and fingerprints, and
+each of its answers is checked (boardgames.run.answers): the first wrong one is its last.
 """
 
 import functools
@@ -25,8 +26,9 @@ from boardgames.game.variant import Variant
 from boardgames.interrupt import StopRequest
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import Plan
-from boardgames.plan.played import PlayedDeals, Rows, environment_versions
+from boardgames.plan.played import PlayedDeals, environment_versions
 from boardgames.play.batch import make_scratch, warm_up
+from boardgames.run.answers import SpotChecks, WrongAnswer, pack_answer, unpack_answer
 from boardgames.run.work import MissingRanges, Span, WorkQueue
 
 BATCH_SECONDS, BATCH_MATCHES = 1.0, 65_536  # long enough to hide what a task costs, small enough to travel
@@ -170,8 +172,10 @@ def read_worker_problem(answer: Any) -> str | None:
     return f"it cannot run boardgames: {type(error).__name__}: {error}" if error else answer.result()
 
 
-def play_span(spec: CellSpec, span: Span) -> tuple[Rows, float]:
-    """Play some deals; returns their rows as Arrow and the seconds that playing took."""
+def play_span(spec: CellSpec, span: Span) -> tuple[bytes, bytes, float]:
+    """Play some deals; returns the tables `match` and `seat` of them as Arrow, in bytes, and the seconds that
+    playing took.
+    """
     from boardgames.store.write import make_rows
 
     cell = make_cell(spec)
@@ -182,7 +186,7 @@ def play_span(spec: CellSpec, span: Span) -> tuple[Rows, float]:
     started = time.perf_counter()
     batch = cell.runner.run(span.first, span.deals, _SCRATCHES.scratch)
     seconds = time.perf_counter() - started
-    return make_rows(PlayedDeals(cell, span.first, span.deals, batch, seconds)), seconds
+    return pack_answer(make_rows(PlayedDeals(cell, span.first, span.deals, batch, seconds)), seconds)
 
 
 # ---- in this process
@@ -200,6 +204,8 @@ class ClusterWorkers:
         self.specs = {cell_id: make_cell_spec(cell) for cell_id, cell in self.work.cells.items()}
         self.threads: dict[str, int] = {}  # of the workers that fit, by address
         self.refused: dict[str, str] = {}  # why, by address
+        self.distrusted: set[str] = set()  # those of them that have given a wrong answer
+        self.checks = SpotChecks(self.work.cells)
         self.pending: dict[str, Any] = {}  # workers that have not answered yet
         self.running: dict[Any, tuple[Span, set[str]]] = {}  # with the workers that may play it
         self.done: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -268,7 +274,7 @@ class ClusterWorkers:
                     f"{message}; what is finished is stored. The same command goes on"
                 )
             self._hand_out()
-            if not self.running:
+            if not self.running and not self.work.ranges:
                 return
             yield self._collect(0.2)
 
@@ -315,13 +321,60 @@ class ClusterWorkers:
             self.failure = self._explain_failure(span, future)
             return []
         try:
-            batch, seconds = future.result(timeout=GRACE)
+            answer = self._read_result(future)
+            worker = "".join(self.client.who_has([future])[future.key][:1])
         except TimeoutError:  # its worker has died with the result: another one plays it again
             self.done.put(future)
             return []
+        except (CancelledError, OSError):
+            self.failure = ClusterError(NO_SCHEDULER)
+            return []
         del self.running[future]
         future.release()
-        return [self.work.record_span(span, batch, seconds)]
+        return self._check_answer(worker, span, answer)
+
+    def _read_result(self, future: Any) -> Any:
+        """What a worker has answered, or the error that reading it raises."""
+        try:
+            return future.result(timeout=GRACE)
+        except (TimeoutError, CancelledError):
+            raise
+        except Exception as error:
+            return error
+
+    def _check_answer(self, worker: str, span: Span, answer: Any) -> list[PlayedDeals]:
+        """The deals of a span, if they are what was asked for; if not, its worker plays no more."""
+        if not worker or worker in self.distrusted:  # one that has gone meanwhile cannot be named
+            self.work.put_back([span])
+            return []
+        try:
+            rows, seconds = unpack_answer(answer, self.work.cells[span.cell], span)
+            self.checks.check(worker, span, rows)
+        except WrongAnswer as problem:
+            self.work.put_back([span])
+            self._distrust(worker, str(problem))
+            return []
+        return [self.work.record_span(span, rows, seconds, worker)]
+
+    def _distrust(self, worker: str, problem: str) -> None:
+        """Take nothing more from a worker. Others play what it had to play, and what is not stored of it."""
+        self.threads.pop(worker, None)
+        self.distrusted.add(worker)
+        self.refused[worker] = problem
+        self.on_warning(
+            f"the worker {worker} is left out: {problem}. Others play its matches again that are not stored "
+            "yet; `boardgames verify` checks those that are"
+        )
+        for future, (span, workers) in list(self.running.items()):
+            if worker in workers:
+                del self.running[future]
+                future.cancel()
+                self.work.put_back([span])
+        if not self.threads and not self.pending:
+            reasons = "; ".join(f"{worker}: {reason}" for worker, reason in self.refused.items())
+            self.failure = ClusterError(
+                f"no worker is left that can play this. {reasons}. The same command goes on with others"
+            )
 
     def _explain_failure(self, span: Span, future: Any) -> BoardgamesError:
         variant = self.work.cells[span.cell].variant

@@ -1,6 +1,7 @@
 """What to play: the missing deals of a plan, handed out in spans; and who may play them."""
 
-from collections.abc import Iterator, Mapping
+import bisect
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from boardgames.errors import BoardgamesError
@@ -47,7 +48,12 @@ class WorkQueue:
             del self.ranges[cell_id]
         return Span(cell_id, first, span)
 
-    def record_span(self, span: Span, batch: Any, seconds: float) -> PlayedDeals:
+    def put_back(self, spans: Iterable[Span]) -> None:
+        """Hand these deals out once more."""
+        for cell_id, first, deals in spans:
+            bisect.insort(self.ranges.setdefault(cell_id, []), (first, deals))
+
+    def record_span(self, span: Span, batch: Any, seconds: float, worker: str = "") -> PlayedDeals:
         """The played deals of a span. Adapts the size of the cell's next spans to the seconds it took."""
         cell_id, size = span.cell, self.spans[span.cell]
         most = max(1, self.most // self.cells[cell_id].seating_count)
@@ -58,7 +64,7 @@ class WorkQueue:
             self.spans[cell_id] = size * max(factors, default=1)
         elif seconds > 2 * self.seconds:
             self.spans[cell_id] = max(1, span.deals // 2)
-        return PlayedDeals(self.cells[cell_id], span.first, span.deals, batch, seconds)
+        return PlayedDeals(self.cells[cell_id], span.first, span.deals, batch, seconds, worker)
 
 
 class WorkerPool(Protocol):
@@ -69,5 +75,6 @@ class WorkerPool(Protocol):
 
     work: WorkQueue
     failure: BoardgamesError | None  # why it gave up, if it did
+    distrusted: Collection[str]  # workers that have given a wrong answer: what they played is not stored
 
     def play(self, stop: StopRequest) -> Iterator[list[PlayedDeals]]: ...

@@ -2,14 +2,14 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from boardgames.errors import FileInUse
 from boardgames.interrupt import StopRequest, catch_interrupt
 from boardgames.plan.played import PlayedDeals, Progress
-from boardgames.run.work import WorkerPool
+from boardgames.run.work import Span, WorkerPool
 from boardgames.store.connection import FLUSH_MATCHES
 
 LOG = logging.getLogger(__name__)
@@ -38,7 +38,9 @@ def play_and_store(
             if parts:
                 last = pool.work.cells[parts[-1].cell.id].variant.name
                 on_progress(Progress(played, pool.work.wanted_matches, last))
-            writer.add(parts)
+            refused = writer.add(parts, pool.distrusted)
+            pool.work.put_back(Span(part.cell.id, part.first, part.deals) for part in refused)
+            played -= count_matches(refused)
     if stop.is_set():
         raise KeyboardInterrupt
     if pool.failure:
@@ -66,17 +68,19 @@ class _Writer:
     def __enter__(self) -> "_Writer":
         return self
 
-    def add(self, played: list[PlayedDeals]) -> None:
+    def add(self, played: list[PlayedDeals], distrusted: Collection[str]) -> list[PlayedDeals]:
         """Store these deals with those that wait, once there are many or they are old. Blocks if too many
-        wait.
+        wait. Returns those that are not stored, because their worker is distrusted.
         """
-        self.waiting += played
+        both = [*self.waiting, *played]
+        self.waiting = [part for part in both if part.worker not in distrusted]
         count = count_matches(self.waiting)
         if count >= MOST_WAITING:
             self._wait()
         due = count >= FLUSH_MATCHES or time.monotonic() - self.flushed > FLUSH_SECONDS
         if due and (self.flush is None or self.flush.done()):
             self._begin_flush()
+        return [part for part in both if part.worker in distrusted]
 
     def _begin_flush(self) -> None:
         self._wait()

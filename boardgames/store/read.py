@@ -127,14 +127,56 @@ def load_cell(session: Session, db: Path, cell_id: int) -> StoredCell:
 
 def read_batch(db: Path, cell: StorableCell, first: int, deals: int) -> Batch:
     """Stored rows as the engine's arrays."""
+    schemas = make_schemas(cell)
     where = f"WHERE cell_id = {cell.id} AND deal >= {first} AND deal < {first + deals}"
+    match_columns, seat_columns = (", ".join(f'"{name}"' for name in s.names) for s in schemas)
     with open_for_reading(db) as session, explain_damage(db):
         con = get_connection(session)
-        matches = con.sql(f"SELECT * FROM match {where} ORDER BY deal, seating").to_arrow_table()
-        seats = con.sql(f"SELECT * FROM seat {where} ORDER BY deal, seating, seat").to_arrow_table()
-        if not _is_complete(matches, seats, cell, first, deals):
-            raise make_damage_error(db, f"it lacks matches of cell {cell.id}, or has some twice")
-        return make_batch(Rows(matches, seats, None), cell)
+        matches = con.sql(f"SELECT {match_columns} FROM match {where} ORDER BY deal, seating")
+        seats = con.sql(f"SELECT {seat_columns} FROM seat {where} ORDER BY deal, seating, seat")
+        rows = Rows(matches.to_arrow_table(), seats.to_arrow_table())
+        if problem := find_rows_problem(rows, cell, first, deals):
+            raise make_damage_error(db, f"{problem} (cell {cell.id})")
+        return make_batch(rows, cell)
+
+
+def make_schemas(cell: StorableCell) -> tuple[pa.Schema, pa.Schema]:
+    """The columns that rows of a cell have in the tables `match` and `seat`."""
+    seat_type = make_seat_type(len(cell.game.tallies))
+    matches = [_make_field(MATCH, name) for name in MATCH.names or () if name != "_"]
+    names = [name for name in seat_type.names or () if name not in ("_", "tally", "win_share")]
+    seats = [
+        *(_make_field(MATCH, name) for name in ("deal", "seating")),
+        ("seat", pa.int16()),
+        *(_make_field(seat_type, name) for name in names),
+        *((name, pa.int16()) for name in TALLY_COLUMNS[: len(cell.game.tallies)]),
+    ]
+    return pa.schema([("cell_id", pa.int64()), *matches]), pa.schema([("cell_id", pa.int64()), *seats])
+
+
+def _make_field(dtype: np.dtype[Any], name: str) -> tuple[str, pa.DataType]:
+    return name, pa.from_numpy_dtype(dtype[name])
+
+
+def find_rows_problem(rows: Rows, cell: StorableCell, first: int, deals: int) -> str | None:
+    """Why these rows are not those of every deal, seating and seat, each once and in this order; None if they
+    are. What they say of a match is only looked at for what no match can be.
+    """
+    for table, schema in zip(rows[:2], make_schemas(cell), strict=True):
+        if problem := _find_schema_problem(table, schema):
+            return problem
+    if not _is_complete(rows.match, rows.seat, cell, first, deals):
+        return "it lacks matches, or has some twice"
+    return None if _is_possible(rows, cell) else "it has results that no match has"
+
+
+def _find_schema_problem(table: pa.Table, schema: pa.Schema) -> str | None:
+    types, wanted = (dict(zip(s.names, s.types, strict=True)) for s in (table.schema, schema))
+    if types != wanted or len(table.schema) != len(schema):
+        names = [name for name in {**wanted, **types} if types.get(name) != wanted.get(name)]
+        return f"the columns are not those of a match: {', '.join(names) or 'one is there twice'}"
+    empty = [name for name in schema.names if table[name].null_count]
+    return f"values are missing in the column {empty[0]}" if empty else None
 
 
 def _is_complete(matches: pa.Table, seats: pa.Table, cell: StorableCell, first: int, deals: int) -> bool:
@@ -148,7 +190,24 @@ def _is_complete(matches: pa.Table, seats: pa.Table, cell: StorableCell, first: 
     return all(
         np.array_equal(table[name].to_numpy(), numbers)
         for table, wanted in ((seats, by_seat), (matches, by_match))
-        for name, numbers in zip(names, wanted, strict=False)
+        for name, numbers in (*zip(names, wanted, strict=False), ("cell_id", np.full(len(table), cell.id)))
+    )
+
+
+def _is_possible(rows: Rows, cell: StorableCell) -> bool:
+    """Whether the ranks, the winners, the end and the decisions of each match fit together."""
+    ranks, seat_decisions = (
+        rows.seat[name].to_numpy().reshape(-1, cell.players) for name in ("rank", "decisions")
+    )
+    names = ("winners", "end", "decisions", "forced")
+    winners, end, decisions, forced = (rows.match[name].to_numpy() for name in names)
+    return bool(
+        ((ranks >= 1) & (ranks <= cell.players)).all()
+        and ((ranks == 1).sum(axis=1) == winners).all()
+        and (winners >= 1).all()
+        and ((end >= 0) & (end <= len(cell.game.ends))).all()
+        and (seat_decisions.sum(axis=1) == decisions).all()
+        and ((forced >= 0) & (forced <= decisions)).all()
     )
 
 

@@ -193,7 +193,7 @@ def insert_played(session: Session, played: Sequence[PlayedDeals]) -> list[Playe
 def make_rows(part: PlayedDeals) -> Rows:
     """The rows that played deals add to the bulk tables."""
     if isinstance(part.batch, Rows):
-        return part.batch
+        return part.batch._replace(slice=_make_slice_table(part, make_batch(part.batch, part.cell)))
     return Rows(
         _make_match_table(part.cell, part.batch),
         _make_seat_table(part.cell, part.batch),

@@ -27,10 +27,13 @@ from boardgames.train.cluster import check_cluster, collect_on_cluster
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student
 from boardgames.train.train import TrainOptions, train_player
 from tests.boardgames.agents.test_learned import make_random_net
+from tests.boardgames.run.test_answers import REASONS
+from tests.support.liar import LIES
 from tests.support.processes import HANGS, interrupt
 
 ROOT = Path(__file__).parents[3]
 HASH = "SELECT count(*) AS n, bit_xor(hash(match::VARCHAR)) AS x, max(deal) AS last FROM match"
+ROWS = "SELECT m.*, s.* FROM match m JOIN seat s USING (cell_id, deal, seating)"
 PAGE = (ROOT / "docs/how/scale.md").read_text()
 GAMES = ["--game", "./mine.py:MINE"]  # what the workers may play, though not installed
 ASKED = {"players": "2", "agents": ["random"]}
@@ -134,6 +137,25 @@ def start_dask(command: str, *words: str, folder: Path, **environment: str) -> s
     return subprocess.Popen(line, cwd=folder, env={**make_environment(), **environment}, **quiet)
 
 
+@pytest.fixture(scope="module")
+def lying_address(folder, whole, tmp_path_factory):
+    """The address of a scheduler with an honest worker and one that lies, and the file that says how."""
+    about = tmp_path_factory.mktemp("liar")
+    lie = about / "lie"
+    lie.write_text("")
+    with start_cluster(folder, "--no-nanny", about=about) as address:
+        words = ["--no-nanny", "--preload", str(ROOT / "tests/support/liar.py"), "--name", "liar"]
+        options = ["--nthreads", "1", "--no-dashboard", "--preload", "boardgames.run.worker", *GAMES]
+        liar = start_dask("dask_worker", address, *words, *options, folder=folder, LIE=str(lie))
+        try:
+            with connect(address) as client:
+                client.wait_for_workers(2, timeout=HANGS)
+            yield address, lie
+        finally:
+            liar.send_signal(signal.SIGINT)
+            liar.wait(timeout=HANGS)
+
+
 def kill_workers(address: str) -> None:
     with connect(address) as client:
         pids = list(client.run(os.getpid).values())
@@ -168,6 +190,58 @@ def test_a_cluster_gives_the_same_rows_though_a_worker_is_killed_in_mid_run(
         "SELECT value, sum(deals) AS deals, round(sum(total), 6) AS total FROM slice GROUP BY ALL ORDER BY 1"
     )
     assert query(db, slices).to_pylist() == query(whole, slices).to_pylist()
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_worker_that_lies_is_left_out_with_the_reason_and_all_rows_are_those_of_the_seed(
+    lie, lying_address, folder, whole, tmp_path, monkeypatch
+):
+    address, about = lying_address
+    about.write_text(lie)
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(cluster, "GRACE", HANGS)  # each worker answers, however slowly
+    warnings: list[str] = []
+    db = tmp_path / "lied.duckdb"
+    done = simulate(
+        "./mine.py:MINE", db=db, matches=3_000, cluster=address, on_warning=warnings.append, **ASKED
+    )
+    assert done.stored == 3_000
+    theirs, ours = (query(f, f"{ROWS} WHERE m.deal < 1500 ORDER BY ALL") for f in (db, whole))
+    assert theirs.equals(ours)
+    assert read_sums(db) == read_sums(db, "(FROM match WHERE deal < 1500)")
+    (warning,) = warnings
+    assert warning.startswith("the worker tcp://127.0.0.1:")
+    assert REASONS[lie] in warning
+
+
+def test_without_a_worker_that_tells_the_truth_the_run_ends_with_the_reason(
+    lying_address, folder, tmp_path, monkeypatch
+):
+    address, about = lying_address
+    about.write_text("")
+    monkeypatch.chdir(folder)
+    db = tmp_path / "lied.duckdb"
+    with connect(address) as client:
+        (honest,) = [worker for worker, name in list_workers(client).items() if name != "liar"]
+        client.retire_workers([honest])
+    about.write_text("false scores")
+    with pytest.raises(ClusterError, match=r"no worker is left .* other values of score") as gone:
+        simulate("./mine.py:MINE", db=db, matches=3_000, cluster=address, **ASKED)
+    assert gone.value.exit_code == 4
+    assert read_content(db)[0]["n"] == 0
+
+
+def list_workers(client) -> dict[str, str]:
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    return {address: str(about["name"]) for address, about in workers.items()}
+
+
+def read_sums(db: Path, matches: str = "") -> list[dict]:
+    """The sum of all scores, from slices or from rows."""
+    from_slices = "SELECT round(sum(total)) AS total FROM slice WHERE value LIKE 'score:%'"
+    seatings = "(SELECT count(DISTINCT seating) FROM match)"
+    from_rows = f"SELECT round(sum(score) / {seatings}) AS total FROM seat SEMI JOIN {matches} USING (deal)"
+    return query(db, from_rows if matches else from_slices).to_pylist()
 
 
 def test_a_run_whose_workers_are_all_gone_ends_as_what_a_machine_that_is_gone_ends_with(
