@@ -1,12 +1,30 @@
 """Whether matches that are played again are those that were stored: the same seed gives the same match."""
 
+import itertools
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardgames.agents.seating import find_line_up, list_seatings
+from boardgames.errors import RulesChanged
+from boardgames.game.plugins import find_stored_variant
+from boardgames.game.variant import Variant
+from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.play.batch import Batch
+from boardgames.play.engine import ENGINE_VERSION, MATCH, make_seat_type
+from boardgames.play.illegal_action import IllegalAction
+from boardgames.play.match import Match
+from boardgames.store.connection import keep_open_for_reading, open_for_reading
+from boardgames.store.read import StoredCell, load_cell, read_batch
+from boardgames.store.recorded_matches import parse_match_id, replay_actions, replay_as_batch
+from boardgames.store.schema import Cell, Seating, StoredAgent, StoredVariant
 
 Array = np.ndarray[Any, Any]
+Actions = Mapping[tuple[int, int], Sequence[int]]  # by deal and seating
 
 
 class Differing(NamedTuple):
@@ -33,4 +51,135 @@ def compare_batches(stored: Batch, played: Batch) -> Differing:
 
 
 def _list_columns(rows: Array) -> list[str]:
-    return [name for name in rows.dtype.names or () if name != "_"]
+    return [name for name in rows.dtype.names or () if name not in ("_", "win_share")]
+
+
+def find_match_problem(db: Path, match_id: str, replayed: Match) -> str | None:
+    """What a file says of a match otherwise than it is when it is played again; None if they agree."""
+    cell_id, deal, seating = parse_match_id(match_id)
+    with keep_open_for_reading(db), open_for_reading(db) as session:
+        stored = read_batch(db, load_cell(session, db, cell_id), deal, 1)
+    stored = Batch(stored.matches[[seating]], stored.seats[[seating]])
+    played = replay_as_batch(replayed)
+    played.matches["seating"] = seating
+    differing = compare_batches(stored, played)
+    if not differing:
+        return None
+    parts = [_describe_difference(name, stored, played) for name in differing.columns]
+    return f"{db} says otherwise of match {match_id} than its seed gives: {'; '.join(parts)}"
+
+
+def _describe_difference(column: str, stored: Batch, played: Batch) -> str:
+    theirs, ours = (
+        [*(batch.seats[column] if column in batch.seats.dtype.names else batch.matches[column]).ravel()]
+        for batch in (stored, played)
+    )
+    return f"{column} {_join(theirs)}, not {_join(ours)}"
+
+
+def _join(values: Sequence[Any]) -> str:
+    return ":".join(str(int(value)) for value in values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RepeatableCell:
+    """A stored cell whose matches can be played again here."""
+
+    stored: StoredCell
+    variant: Variant
+    planned: PlannedCell | None  # None where not the seed brings them back, but their actions
+
+    def play_recorded(self, first: int, deals: int, actions: Actions) -> Batch:
+        """Some deals, played again from their actions; a match whose actions cannot be played is empty."""
+        stored = self.stored
+        batches = [
+            self._play_one(deal, seating, actions.get((deal, seating), ()))
+            for deal in range(first, first + deals)
+            for seating in range(stored.seatings)
+        ]
+        return Batch(*(np.concatenate(rows) for rows in zip(*(batch[:2] for batch in batches), strict=True)))
+
+    def _play_one(self, deal: int, seating: int, actions: Sequence[int]) -> Batch:
+        players, game = self.stored.players, self.variant.game
+        try:
+            match = replay_actions(self.variant, players, actions, self.stored.seed, deal)
+            is_whole = not match.is_on
+        except IllegalAction:
+            is_whole = False
+        if not is_whole:
+            return Batch(np.zeros(1, MATCH), np.zeros((1, players), make_seat_type(len(game.tallies))))
+        batch = replay_as_batch(match)
+        batch.matches["seating"] = seating
+        return batch
+
+
+def make_repeatable(
+    cell: Cell, variant: StoredVariant, stored: StoredCell, is_recorded: bool
+) -> RepeatableCell:
+    """A stored cell as one that can be played. Raises an error that says why it cannot be."""
+    found = find_stored_variant(variant.spec or variant.name)
+    if found.fingerprint() != variant.fingerprint:
+        raise RulesChanged(f"the rules of {variant.name} have changed since these matches")
+    if cell.engine != ENGINE_VERSION:
+        raise RulesChanged(f"the loop that plays matches has version {ENGINE_VERSION} now, not {cell.engine}")
+    if is_recorded:
+        return RepeatableCell(stored=stored, variant=found, planned=None)
+    planned = PlannedCell(found, find_line_up(cell.line_up, cell.players, found.game), cell.seed)
+    if planned.id != cell.id:
+        raise RulesChanged(f"its agents, {cell.line_up}, have changed since these matches")
+    return RepeatableCell(stored=stored, variant=found, planned=planned)
+
+
+def find_identity_problem(
+    cell: Cell, variant: StoredVariant, seats: Iterable[Seating], agents: Mapping[int, StoredAgent]
+) -> str | None:
+    """Why a cell is not the one that its id stands for; None if it is. Its game need not be installed."""
+    by_place = {(seat.seating, seat.seat): seat for seat in seats if seat.cell_id == cell.id}
+    first = sorted((seat for (seating, _), seat in by_place.items() if not seating), key=lambda s: s.slot)
+    line_up = [agents[seat.agent_id] for seat in first]
+    for row in (variant, *line_up):
+        if row.id != hash63(row.name, row.fingerprint):
+            return f"the id of {row.name} is not that of its name and fingerprint"
+    orders = list_seatings(line_up)  # type: ignore[arg-type]
+    for kind, wanted in (([], orders), (["as seated"], [tuple(range(cell.players))])):
+        played = [(agent.name, agent.fingerprint) for agent in line_up]
+        if cell.id == hash63(*kind, variant.name, variant.fingerprint, cell.engine, played, cell.seed):
+            places = {
+                (seating, seat + 1): (slot + 1, line_up[slot].id)
+                for seating, order in enumerate(wanted)
+                for seat, slot in enumerate(order)
+            }
+            if places != {place: (seat.slot, seat.agent_id) for place, seat in by_place.items()}:
+                return f"the seats of cell {cell.id} are not those of its line-up"
+            return None
+    return f"the id of cell {cell.id} is not that of its rules, agents and seed"
+
+
+def choose_deals(
+    ranges: Mapping[int, Sequence[tuple[int, int]]], seatings: Mapping[int, int], matches: int
+) -> dict[int, list[int]]:
+    """Deals at random from these ranges (first, count) of each cell, which have at least so many matches in
+    all: first one of each cell, then another of each.
+    """
+    chance = random.SystemRandom()  # whoever wrote the file cannot know which
+    deals = {cell: sum(count for _, count in ranges[cell]) for cell in ranges}
+    wanted = dict.fromkeys(deals, 0)
+    for cell in itertools.cycle(chance.sample([*deals], len(deals))):
+        if matches <= 0 or wanted == deals:
+            break
+        if wanted[cell] < deals[cell]:
+            wanted[cell] += 1
+            matches -= seatings[cell]
+    return {
+        cell: [_find_nth_deal(ranges[cell], n) for n in sorted(chance.sample(range(deals[cell]), count))]
+        for cell, count in wanted.items()
+        if count
+    }
+
+
+def _find_nth_deal(ranges: Iterable[tuple[int, int]], n: int) -> int:
+    for first, count in ranges:
+        if n < count:
+            return first + n
+        n -= count
+    raise IndexError(n)

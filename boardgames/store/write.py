@@ -193,11 +193,11 @@ def insert_played(session: Session, played: Sequence[PlayedDeals]) -> list[Playe
 def make_rows(part: PlayedDeals) -> Rows:
     """The rows that played deals add to the bulk tables."""
     if isinstance(part.batch, Rows):
-        return part.batch._replace(slice=_make_slice_table(part, make_batch(part.batch, part.cell)))
+        return part.batch._replace(slice=make_slice_table(part, make_batch(part.batch, part.cell)))
     return Rows(
         _make_match_table(part.cell, part.batch),
         _make_seat_table(part.cell, part.batch),
-        _make_slice_table(part, part.batch),
+        make_slice_table(part, part.batch),
     )
 
 
@@ -258,7 +258,7 @@ def _make_seat_table(cell: StorableCell, batch: Batch) -> pa.Table:
     )
 
 
-def _make_slice_table(part: PlayedDeals, batch: Batch) -> pa.Table:
+def make_slice_table(part: PlayedDeals, batch: Batch) -> pa.Table:
     values = compute_match_values(part.cell.game, batch, part.cell.agents)
     values = compute_deal_values(values, part.matches // part.deals)
     slices, counts, sums = sum_slices(values, part.first)
@@ -360,7 +360,7 @@ def compute_unstored_slices(db: Path, most_deals: int | None = None) -> Iterator
         tables = []
         for first, deals, seconds in (rest for batch_cell, *rest in batches if batch_cell == cell_id):
             batch = read_batch(db, cell, first, deals)
-            tables.append(_make_slice_table(PlayedDeals(cell, first, deals, batch, seconds), batch))
+            tables.append(make_slice_table(PlayedDeals(cell, first, deals, batch, seconds), batch))
         yield cell_id, pa.concat_tables(tables)
 
 

@@ -69,7 +69,7 @@ REASONS = {
     "a text": "a str that is not tables of matches",
     "nothing": "a NoneType that is not tables of matches",
     "tables in a pickle": "a tuple that is not tables of matches",
-    "a pickle": "a Pickled that is not tables of matches",
+    "a pickle": "that is not tables of matches",
 }
 
 
