@@ -33,7 +33,7 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, SQLModel, create_engine
 
 from boardgames.errors import InvalidInput, UnusableFile
-from boardgames.files import DUCKDB_START, create_file, is_duckdb, resolve_path
+from boardgames.files import DUCKDB_START, REASONS, create_file, is_duckdb, resolve_path
 from boardgames.interrupt import catch_interrupt
 from boardgames.store.migrations import MIGRATIONS
 from boardgames.store.opening.access import (
@@ -68,6 +68,7 @@ FLUSH_MATCHES = 122_880  # stored at one go: a row group of DuckDB
 PATIENCE = 60.0  # seconds to wait for another program that has the file
 # the same while a run is on: what it has played must not be lost to an open notebook
 RUN_PATIENCE = 24 * 3600.0
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors for want of room
 
 CONFIG = {
     "preserve_insertion_order": "false",
@@ -99,10 +100,7 @@ def open_for_writing(
                     yield session
                     _commit(session, db)
             except (DBAPIError, duckdb.Error) as error:
-                reason = str(getattr(error, "orig", error)).splitlines()[0]
-                raise UnusableFile(
-                    f"could not write to {db}: {reason}. What was stored before is still there."
-                ) from None
+                raise _make_write_error(db, getattr(error, "orig", error)) from None
 
 
 def _commit(session: Session, db: Path) -> None:
@@ -111,6 +109,22 @@ def _commit(session: Session, db: Path) -> None:
         save_pages(get_connection(session), db)
         session.commit()
         forget_saved_pages(db)
+
+
+def _make_write_error(db: Path, error: BaseException) -> UnusableFile:
+    """What a failed write means. A transaction that had no room has changed nothing; after other errors of a
+    disk no one knows.
+    """
+    reason = str(error).splitlines()[0]
+    number = find_system_error(reason)
+    if number in FULL:
+        reason = REASONS[number]
+    elif isinstance(error, (duckdb.IOException, duckdb.FatalException, duckdb.InternalException)):
+        return UnusableFile(
+            f"could not write to {db}: {reason}. `boardgames runs --db {db}` tells whether what was stored"
+            " before can still be read"
+        )
+    return UnusableFile(f"could not write to {db}: {reason}. What was stored before is still there.")
 
 
 @contextmanager
@@ -228,9 +242,13 @@ def copy_out(con: Any, query: str, output: Path, options: str) -> int:
         return int(con.execute(f"COPY ({query}) TO '{quoted}' ({options}, USE_TMP_FILE false)").fetchone()[0])
     except duckdb.IOException as error:
         reason = str(error).rpartition(": ")[2]  # the system's own words
-        raise OSError(
-            next((number for number in errno.errorcode if os.strerror(number) == reason), 0), reason
-        ) from None
+        raise OSError(find_system_error(str(error)), reason) from None
+
+
+def find_system_error(message: str) -> int:
+    """The number of the error of the system with which a message of DuckDB ends; 0 if it is none."""
+    numbers = (number for number in errno.errorcode if message.strip().endswith(os.strerror(number)))
+    return next(numbers, 0)
 
 
 # A stranger's query reads the tables of its one file, in little memory, and nothing else on this machine.

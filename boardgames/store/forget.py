@@ -27,9 +27,13 @@ def delete_run(db: Path, run: str) -> int:
     removed.
     """
     with open_for_reading(db) as session:  # a misspelt run or file must not create or change a file
-        number = _find_run(session, run)
+        wanted = _find_run(session, run)
     with open_for_writing(db) as session:
-        con = get_connection(session)
+        if _find_run(session, str(wanted.number)).created != wanted.created:  # numbers are given again
+            raise InvalidInput(
+                f"run '{run}' was forgotten by another command meanwhile, and is another one now"
+            )
+        con, number = get_connection(session), wanted.number
         (before,) = con.execute("SELECT count(*) FROM match").fetchone()
         run_cells = session.exec(select(RunCell)).all()
         session.delete(session.get(Run, number))
@@ -55,15 +59,14 @@ def _delete_cells(con: Any, cells: list[int]) -> None:
     con.execute("DELETE FROM agent WHERE id NOT IN (SELECT agent_id FROM seating)")
 
 
-def _find_run(session: Session, run: str) -> int:
+def _find_run(session: Session, run: str) -> Run:
     runs = session.exec(select(Run)).all()
-    numbers = [candidate.number for candidate in runs if run in (str(candidate.number), candidate.name)]
-    if len(numbers) == 1:
-        return numbers[0]
-    if numbers:
-        raise InvalidInput(
-            f"{len(numbers)} runs are called '{run}'; use a number: {', '.join(map(str, numbers))}"
-        )
+    found = [candidate for candidate in runs if run in (str(candidate.number), candidate.name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        numbers = ", ".join(str(candidate.number) for candidate in found)
+        raise InvalidInput(f"{len(found)} runs are called '{run}'; use a number: {numbers}")
     raise make_unknown_error(
         "run", run, [str(candidate.number) for candidate in runs], "`boardgames runs` shows them"
     )

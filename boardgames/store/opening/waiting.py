@@ -1,5 +1,7 @@
 """Opening a file that another program may have: wait, say so, and in the end say who has it."""
 
+import errno
+import fcntl
 import logging
 import os
 import random
@@ -29,6 +31,7 @@ OWN_CONNECTION = re.compile(
 )
 # The same for another process. How the message begins, because the path in it may hold any words.
 OTHERS_LOCK = re.compile("IO Error: Could not set lock on file")
+HOLDER = re.compile(r"held in (.+) \(PID (\d+)\)")  # in what it says then
 OWN_PATIENCE = 60.0  # seconds to wait for it at most: perhaps only the thread that waits could close it
 
 
@@ -47,6 +50,7 @@ def connect_patiently(engine: Engine, db: Path, patience: float, stop: StopReque
             reason = str(getattr(error, "orig", error))
             if not (isinstance(error, BlockingIOError) or _is_in_use(reason)):
                 raise UnusableFile(_explain_unusable(db, reason)) from None
+            _check_can_lock(db, reason)
             waited = time.monotonic() - started
             if waited >= (min(patience, OWN_PATIENCE) if OWN_CONNECTION.match(reason) else patience):
                 raise _make_in_use_error(db, reason) from None
@@ -80,6 +84,23 @@ def _is_in_use(reason: str) -> bool:
     return bool(OWN_CONNECTION.match(reason) or OTHERS_LOCK.match(reason))
 
 
+def _check_can_lock(db: Path, reason: str) -> None:
+    """Raise if DuckDB got no lock although no other program has one: to wait would not help."""
+    if not OTHERS_LOCK.match(reason) or HOLDER.search(reason):
+        return
+    try:
+        with db.open("rb") as file:  # DuckDB has not opened it in this process
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return
+    except OSError as error:
+        name = errno.errorcode.get(error.errno or 0, "unknown")
+        raise UnusableFile(
+            f"cannot lock {db}: {error.strerror} ({name}). Without locks two programs could spoil it: choose"
+            " another disk"
+        ) from None
+
+
 def _make_in_use_error(db: Path, reason: str) -> FileInUse:
     match = re.search(r"\(PID (\d+)\)", reason)
     process = int(match[1]) if match else os.getpid() if OWN_CONNECTION.match(reason) else None
@@ -90,7 +111,7 @@ def _explain_use(reason: str) -> str:
     """Who has the file, from what DuckDB says: `python3.11 (PID 4711) has it open`."""
     if OWN_CONNECTION.match(reason):
         return "close the connection that this program has open"
-    match = re.search(r"held in (.+) \(PID (\d+)\)", reason)
+    match = HOLDER.search(reason)
     holder = f"{Path(match[1]).name} (PID {match[2]})" if match else "another program"
     return f"{holder} has it open"
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from boardgames.cli import app
 from boardgames.errors import InvalidInput, UnusableFile
-from boardgames.files import append_file, check_output, read_file, write_file, write_files
+from boardgames.files import append_file, check_output, make_part_path, read_file, write_file, write_files
 from boardgames.game.plugins import find_variant
 from boardgames.store.forget import shrink_file
 from tests.support.command_lines import DRAWN, GAME, LONG, furnish
@@ -158,10 +158,51 @@ def test_giving_space_back_leaves_the_file_as_it_was_when_there_is_no_room_for_a
     before = copy.read_bytes()
     with (
         limit_file_size(20_000),
-        pytest.raises(UnusableFile, match=r"could not write to .*copy\.duckdb: .*(?i:checkpoint)"),
+        pytest.raises(UnusableFile, match=r"could not write to .*copy\.duckdb: the file would be larger"),
     ):
         shrink_file(copy)
     assert read_contents(tmp_path) == {str(copy): before}
+
+
+WRITER = """
+import os, sys
+from pathlib import Path
+from boardgames.files import replace_file
+with replace_file(Path(sys.argv[1])) as part:
+    part.write_text("begun")
+    print("open", flush=True)
+    if sys.stdin.readline() != "end\\n":
+        os._exit(9)
+"""
+
+
+def begin_writing(target: Path) -> subprocess.Popen[str]:
+    """Another process that writes a file; it is killed by an empty line, and ends well by `end`."""
+    command = [sys.executable, "-c", WRITER, str(target)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "open\n"
+    return process
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next_and_what_a_living_one_writes_stays(tmp_path):
+    target = tmp_path / "report.html"
+    for words, left in (("", 1), ("end\n", 0)):
+        with begin_writing(target) as process:
+            write_file(target, "mine")
+            assert len(list(tmp_path.glob(".*.part"))) == 1
+            process.communicate(words)
+        assert len(list(tmp_path.glob(".*.part"))) == left
+        assert target.read_text() == ("begun" if words else "mine")
+        check_output(target)
+        assert list(tmp_path.iterdir()) == [target]
+
+
+def test_the_folder_of_a_killed_writer_is_removed_by_the_next(tmp_path):
+    left = make_part_path(tmp_path / "any")
+    (left / "deep").mkdir(parents=True)
+    (left / "deep" / "half.md").write_text("half")
+    write_files(tmp_path, {"a": "one"})
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 def test_of_many_files_all_are_written_or_none(tmp_path):

@@ -1,5 +1,7 @@
 """Nothing is lost, nothing is doubled: after a stop or a kill, with writers and readers, over machines."""
 
+import errno
+import fcntl
 import itertools
 import json
 import logging
@@ -37,6 +39,7 @@ from boardgames.play.batch import make_scratch
 from boardgames.run import threads, writer
 from boardgames.run.simulate import run_plan, simulate
 from boardgames.run.threads import ThreadWorkers
+from boardgames.store import forget
 from boardgames.store.connection import (
     PATIENCE,
     RUN_PATIENCE,
@@ -656,6 +659,40 @@ def test_a_run_whose_cells_are_forgotten_meanwhile_ends_with_a_sentence_and_leav
     assert read_rows(db) == read_rows(whole)
 
 
+@pytest.mark.parametrize("stored_after", [0, 3])
+def test_a_run_that_another_command_forgets_meanwhile_is_not_taken_for_its_successor(
+    stored_after, tmp_path, monkeypatch
+):
+    """Its number is given again to the next run."""
+    db = tmp_path / "mine.duckdb"
+    simulate(MAGPIES, db=db, players="2", agents=["random"], matches=5)
+
+    def overtake(db: Path) -> AbstractContextManager[Session]:
+        monkeypatch.undo()
+        delete_run(db, "1")
+        if stored_after:
+            simulate(f"{MAGPIES}+hand_size=4", db=db, players="2", agents=["random"], matches=stored_after)
+        return open_for_writing(db)
+
+    monkeypatch.setattr(forget, "open_for_writing", overtake)
+    with pytest.raises(InvalidInput, match=r"no run '1'|was forgotten by another command meanwhile"):
+        delete_run(db, "1")
+    assert len(read_rows(db)["match"]) == stored_after
+
+
+def test_the_space_of_a_run_whose_forgetting_was_killed_comes_back_with_the_next_one(tmp_path, monkeypatch):
+    db = tmp_path / "mine.duckdb"
+    simulate(MAGPIES, db=db, players="2", agents=["random"], matches=5, name="small")
+    simulate(MAGPIES, db=db, players="4", agents=["random"], matches=20_000, name="large")
+    size = db.stat().st_size
+    monkeypatch.setattr(forget, "shrink_file", lambda db: None)  # killed after the commit
+    assert delete_run(db, "large") == 20_000
+    assert db.stat().st_size >= size
+    monkeypatch.undo()
+    assert delete_run(db, "small") == 5
+    assert db.stat().st_size < size / 2
+
+
 LOST = "Matches that were not stored yet are lost"
 
 
@@ -947,6 +984,51 @@ def test_ctrl_c_during_a_query_is_ctrl_c(whole):
         query(whole, "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
 
 
+FATAL = "FATAL Error: Failed to create checkpoint because of error: Could not write file"
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (
+            errno.ENOSPC,
+            "the disk is full; make room, or choose another disk. What was stored before is still",
+        ),
+        (errno.EDQUOT, "your share of the disk is full; make room, or choose another disk. What was stored"),
+        (errno.EIO, "tells whether what was stored before can still be read"),
+    ],
+)
+def test_what_a_failed_write_means_for_what_was_stored_is_said_only_where_it_is_known(
+    number, sentence, tmp_path
+):
+    """DuckDB gives the system's words, in the language of its library."""
+    db = tmp_path / "mine.duckdb"
+    with pytest.raises(UnusableFile, match=sentence) as refusal, open_for_writing(db):
+        raise duckdb.FatalException(f'{FATAL} "{db}": {os.strerror(number)}')
+    assert ("still there" in str(refusal.value)) == (number != errno.EIO)
+    assert ("FATAL" in str(refusal.value)) == (number == errno.EIO)
+
+
+def test_a_disk_that_gives_no_locks_is_named_at_once_and_not_called_in_use(tmp_path, monkeypatch):
+    """A network disk without a service for locks: DuckDB gets none, nor does anyone else."""
+    db, refusal = tmp_path / "mine.duckdb", OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    def refuse(*file: object) -> None:
+        raise refusal
+
+    def connect(database: str, **options: object) -> None:
+        raise duckdb.IOException(
+            f'IO Error: Could not set lock on file "{database}": {refusal.strerror}. See also'
+        )
+
+    with open_for_writing(db):
+        pass
+    monkeypatch.setattr(fcntl, "lockf", refuse)
+    monkeypatch.setattr(duckdb, "connect", connect)
+    with pytest.raises(UnusableFile, match=r"cannot lock .*: .* \(ENOLCK\)"), open_for_reading(db, 3600):
+        pass
+
+
 @pytest.mark.long
 def test_a_full_disk_is_reported_and_nothing_is_lost(whole, tmp_path, run_command):
     db = tmp_path / "full.duckdb"
@@ -960,7 +1042,7 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(whole, tmp_path, run_comman
         check=False,
     )
     assert done.returncode == 2
-    assert f"could not write to {db}" in done.stderr
+    assert f"could not write to {db}: the file would be larger than this system allows" in done.stderr
     assert "Traceback" not in done.stderr
     assert count_consistent(db) >= 400
     assert run_command(*make_words(db)).returncode == 0
