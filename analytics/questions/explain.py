@@ -25,10 +25,10 @@ from analytics.questions.compare.compare import (
     ignore_start,
     play_comparison,
 )
-from analytics.questions.compare.lines import estimate_group_mean
-from analytics.stats.intervals import Array, Estimate, compute_pseudo_values, widen_exact
+from analytics.questions.compare.lines import estimate_group_mean, estimate_paired_difference
+from analytics.stats.intervals import FEWEST_UNITS, Estimate, Units, compute_pseudo_values, widen_exact
 from analytics.verdict.design import Design, list_usual_agents
-from analytics.verdict.terms import check_thresholds
+from analytics.verdict.terms import Terms, check_thresholds
 from boardgames.errors import InvalidInput
 from boardgames.game import spec as words
 from boardgames.game.player_counts import Players, format_players
@@ -48,6 +48,12 @@ class Effect:
     from_a: Estimate  # A with this alone as in B, less A
     from_b: Estimate  # B, less B with this alone as in A
 
+    @property
+    def average(self) -> Estimate:
+        """Its part of the whole: the mean of both orders. Its interval is no narrower than it has to be."""
+        mean, low, high = ((a + b) / 2 for a, b in zip(self.from_a[:3], self.from_b[:3], strict=True))
+        return Estimate(mean, low, high, min(self.from_a.deals, self.from_b.deals))
+
 
 @dataclass(frozen=True, kw_only=True)
 class MetricExplanation:
@@ -56,6 +62,7 @@ class MetricExplanation:
     metric: str
     part: str
     unit: str
+    threshold: float  # the smallest difference that matters
     whole: Estimate  # B - A
     effects: tuple[Effect, ...]
     interaction: Estimate  # the whole, less the single switches from A
@@ -86,6 +93,12 @@ class Switches:
     parameters: tuple[str, ...]
     towards: Mapping[str, str]  # A with this parameter as in B
     back: Mapping[str, str]  # B with this parameter as in A
+
+    def list_pairs(self, cells: Mapping[str, int]) -> list[tuple[int, int]]:
+        """The pairs of cells whose differences are asked for: the whole and the single switches."""
+        pairs = [(self.a, self.b), *((self.a, spec) for spec in self.towards.values())]
+        pairs += [(spec, self.b) for spec in self.back.values()]
+        return list(dict.fromkeys((cells[a], cells[b]) for a, b in pairs))
 
     @property
     def specs(self) -> list[str]:
@@ -174,18 +187,16 @@ def explain_change(
     with follow_lines("explain", on_progress) as on_line:
         options = replace(options, on_progress=on_line)
         done = play_comparison(request, budget, options, Listeners(on_start))
-    fill_sums(options.db)
-    names = done.terms.main_metrics
     return [
-        explain_at(done.design, switches, count, options.db, names, done.played)
+        _explain_at(done.design, switches, count, options.db, done.terms, done.played)
         for count in done.design.players
     ]
 
 
-def explain_at(
-    design: Design, switches: Switches, players: int, db: Path, main_metrics: Sequence[str], played: int = 0
+def _explain_at(
+    design: Design, switches: Switches, players: int, db: Path, terms: Terms, played: int
 ) -> Explanation:
-    """The explanation at one player count, from stored matches."""
+    """The explanation at one player count, from stored matches. Missing sums are stored."""
     changed = design.list_changed_variants(players)
     cells = {
         spec: design.find_cell(index if index in changed else 0, players, design.agents[0]).id
@@ -193,15 +204,20 @@ def explain_at(
     }
     metrics = [
         metric
-        for metric in map(find_metric, main_metrics)
+        for metric in map(find_metric, terms.main_metrics)
         if metric.kind in ("mean", "ratio") and metric.line_ups != "mixed"
     ]
-    evidence = load_evidence(db, list(dict.fromkeys(cells.values())), metrics)
+    pairs = [pair for pair in switches.list_pairs(cells) if pair[0] != pair[1]]
+    fill_sums(db, pairs, metrics)
+    evidence = load_evidence(db, list(dict.fromkeys(cells.values())), metrics, pairs)
     lines = [
-        _explain_metric(evidence, switches, cells, metric, part, _find_reach(design, metric, players))
+        _MetricSwitches(
+            evidence, switches, cells, metric, part, _find_reach(design, metric, players)
+        ).explain(terms)
         for metric in metrics
         for part in evidence.list_parts(metric, cells[switches.a])
         if all((cell, part) in evidence.units[metric.name] for cell in cells.values())
+        and not metric.is_mirror(part, players)
     ]
     seatings = design.find_cell(0, players, design.agents[0]).seating_count
     matches = min((line.whole.deals for line in lines), default=0) * seatings
@@ -224,46 +240,78 @@ def _find_reach(design: Design, metric: Metric, players: int) -> float:
     return reach if math.isfinite(reach) else math.nan
 
 
-def _explain_metric(
-    evidence: Evidence, switches: Switches, cells: Mapping[str, int], metric: Metric, part: str, reach: float
-) -> MetricExplanation:
-    shared_units = select_shared_units([evidence.units[metric.name][cell, part] for cell in cells.values()])
-    units = dict(zip(cells, shared_units, strict=True))
-    values = {spec: compute_pseudo_values(spec_units, metric.formula) for spec, spec_units in units.items()}
-    a = values[switches.a]
-    b = values[switches.b]
-    effects_from_a = {name: values[spec] - a for name, spec in switches.towards.items()}
-    interaction = (b - a) - np.sum(list(effects_from_a.values()), axis=0)
+@dataclass(frozen=True)
+class _MetricSwitches:
+    """What is known about one metric, or part of it, in all mixes."""
 
-    def estimate(differences: Array) -> Estimate:
-        return _widen_if_exact(estimate_group_mean(differences, units[switches.a]), reach)
+    evidence: Evidence
+    switches: Switches
+    cells: Mapping[str, int]  # by spec
+    metric: Metric
+    part: str
+    reach: float
 
-    effects = tuple(
-        Effect(
-            name,
-            _describe_change(switches, name),
-            estimate(effects_from_a[name]),
-            estimate(b - values[switches.back[name]]),
+    def explain(self, terms: Terms) -> MetricExplanation:
+        switches = self.switches
+        effects = tuple(
+            Effect(
+                name,
+                _describe_change(switches, name),
+                self._estimate(switches.a, switches.towards[name]),
+                self._estimate(switches.back[name], switches.b),
+            )
+            for name in switches.parameters
         )
-        for name in switches.parameters
-    )
-    return MetricExplanation(
-        metric=metric.name,
-        part=part,
-        unit=metric.unit,
-        whole=estimate(b - a),
-        effects=effects,
-        interaction=estimate(interaction),
-    )
+        whole = self._estimate(switches.a, switches.b)
+        level = self.evidence.estimate(self.metric, self.cells[switches.a], self.part).mean
+        return MetricExplanation(
+            metric=self.metric.name,
+            part=self.part,
+            unit=self.metric.unit,
+            threshold=terms.find_threshold(self.metric, level),
+            whole=whole,
+            effects=effects,
+            interaction=self._estimate_interaction(whole, effects),
+        )
 
+    def _estimate(self, a: str, b: str) -> Estimate:
+        """The difference of two mixes, as `compare` estimates it."""
+        cells = self.cells[a], self.cells[b]
+        if cells[0] == cells[1]:  # the same rules at this player count
+            deals = self.evidence.values[cells[0], "cut_off"].deals
+            return self._widen_if_exact(Estimate(0.0, 0.0, 0.0, deals))
+        difference = estimate_paired_difference(self.evidence, self.metric, self.part, *cells)
+        return self._widen_if_exact(difference)
 
-def _widen_if_exact(estimate: Estimate, reach: float) -> Estimate:
-    """The estimate, with an interval also where no deal differs yet: another may differ by up to the
-    reach of a match's value.
-    """
-    if estimate.high - estimate.low > 1e-12 or not estimate.has_interval:
-        return estimate
-    return widen_exact(estimate, reach, reach)
+    def _estimate_interaction(self, whole: Estimate, effects: Sequence[Effect]) -> Estimate:
+        """What is left of the whole. Over too few groups of deals, it is off by no more than the whole and
+        the single switches together.
+        """
+        units = self._select_units()
+        if len(units[self.switches.a].deals) >= FEWEST_UNITS:
+            values = {spec: compute_pseudo_values(u, self.metric.formula) for spec, u in units.items()}
+            a, b = values[self.switches.a], values[self.switches.b]
+            singles = [values[spec] - a for spec in self.switches.towards.values()]
+            left = (b - a) - np.sum(singles, axis=0)
+            return self._widen_if_exact(estimate_group_mean(left, units[self.switches.a]))
+        estimates = [whole, *(effect.from_a for effect in effects)]
+        mean = whole.mean - sum(effect.from_a.mean for effect in effects)
+        half_width = sum(estimate.half_width for estimate in estimates)
+        return Estimate(mean, mean - half_width, mean + half_width, whole.deals)
+
+    def _select_units(self) -> dict[str, Units]:
+        """The groups of deals that all mixes have, by spec."""
+        units = self.evidence.units[self.metric.name]
+        shared = select_shared_units([units[cell, self.part] for cell in self.cells.values()])
+        return dict(zip(self.cells, shared, strict=True))
+
+    def _widen_if_exact(self, estimate: Estimate) -> Estimate:
+        """The estimate, with an interval also where no deal differs yet: another may differ by up to the
+        reach of a match's value.
+        """
+        if estimate.high - estimate.low > 1e-12 or not estimate.has_interval:
+            return estimate
+        return widen_exact(estimate, self.reach, self.reach)
 
 
 def _describe_change(switches: Switches, name: str) -> str:
