@@ -72,6 +72,12 @@ class TooMuchUnstored(BoardgamesError):
     """More sums are missing in a result file than can be worked out while a reader waits."""
 
 
+class OutOfMemory(BoardgamesError):
+    """This machine, or what a limit leaves of it, has too little memory for what was asked."""
+
+    exit_code = 4
+
+
 class ClusterError(BoardgamesError):
     """The scheduler of a cluster, or all of its workers, cannot be reached."""
 

@@ -45,6 +45,9 @@ class Commands(typer.core.TyperGroup):
         try:
             return super().main(*args, **more)
         except OSError as error:
+            if error.errno is None:  # not the system's: a library could not be loaded, say
+                typer.echo(f"boardgames: {error}", err=True)
+                sys.exit(2)
             nameless = (
                 "the current folder"
                 if error.errno == errno.ENOENT

@@ -21,7 +21,7 @@ import numba
 from numba.core.event import Event, Listener, install_listener
 
 from boardgames.agents import net, scratch
-from boardgames.errors import BoardgamesError, UnusableFile
+from boardgames.errors import BoardgamesError, OutOfMemory, UnusableFile
 from boardgames.game.game import Game
 from boardgames.game.mistakes import describe_missing_field, format_location
 from boardgames.interrupt import StopRequest, catch_interrupt
@@ -42,12 +42,19 @@ KEEP_DAYS = 30
 
 def find_cache_folder(game: str) -> Path:
     """The folder of a game's machine code: in $BOARDGAMES_CACHE, else in the user's cache folder."""
-    root = (
-        os.environ.get("BOARDGAMES_CACHE")
-        or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "boardgames"
-    )
+    if not (root := os.environ.get("BOARDGAMES_CACHE")):
+        root = Path(os.environ.get("XDG_CACHE_HOME") or _find_home() / ".cache") / "boardgames"
     python = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return Path(root) / f"numba{numba.__version__}-{python}" / game
+
+
+def _find_home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without an entry, as in a container
+        raise UnusableFile(
+            "this user has no home folder to keep machine code in: set BOARDGAMES_CACHE to a folder"
+        ) from None
 
 
 def compile_rules(
@@ -182,6 +189,11 @@ def _explain_errors(game: Game) -> Iterator[None]:
         ) from error
     except (BoardgamesError, OSError):
         raise
+    except (MemoryError, SystemError) as error:  # the second is what C code raises that got no memory
+        raise OutOfMemory(
+            f"there is too little memory to compile the rules of {game.name}: end other programs,"
+            " or raise the limit (`ulimit -v`)"
+        ) from error
     except Exception as error:  # NumbaError, or any other where Numba itself fails
         page = str(error) or type(error).__name__
         raise NotARule(f"the rules of {game.name} do not compile: {_summarise_error(game, page)}") from error

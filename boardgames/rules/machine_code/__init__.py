@@ -11,6 +11,7 @@ replaced (dispatcher, compiler, context, library), so other users of Numba in th
 - `compiler`: from the syntax of one function to its own piece of code.
 - `libraries`: pieces of code, and how they are linked.
 - `pieces`: the same on disk.
+- `stored_files`: how both pieces and what is linked from them are written and read.
 """
 
 from boardgames.rules.machine_code.dispatcher import compile_all, compile_with_numba, is_numba_only

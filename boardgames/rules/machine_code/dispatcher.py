@@ -20,6 +20,7 @@ from boardgames.rules.machine_code.compiler import (
     RuleCompiler,
 )
 from boardgames.rules.machine_code.pieces import PieceCache
+from boardgames.rules.machine_code.stored_files import StoredRoots
 from boardgames.rules.rulecode import Function, canonical_function, globals_used, rebind
 
 OPTIONS: Any = {"nogil": True, "no_cfunc_wrapper": True}
@@ -35,7 +36,10 @@ def is_numba_only() -> bool:
 
 def compile_with_numba(function: Function, keep: bool) -> Any:
     """A function for Python and for rules to call, compiled by Numba alone; `keep` stores it on disk."""
-    return numba.njit(function, cache=keep, **OPTIONS)
+    dispatcher = numba.njit(function, **OPTIONS)
+    if keep:
+        dispatcher._cache = StoredRoots(dispatcher.py_func)
+    return dispatcher
 
 
 def compile_all(
@@ -139,7 +143,7 @@ class RootDispatcher(CPUDispatcher):
 
     def __init__(self, function: Function, compiler: type[RuleCompiler]) -> None:
         super().__init__(function, locals={}, targetoptions={**OPTIONS, **NO_PYTHON}, pipeline_class=compiler)
-        self.enable_caching()
+        self._cache = StoredRoots(self.py_func)
 
 
 def _copy(function: Function, name: str) -> Function:

@@ -8,7 +8,7 @@ have changed their types is compiled again.
 
 import hashlib
 import pickle
-import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +20,7 @@ from numba.core.sigutils import normalize_signature
 
 from boardgames.rules.machine_code.compiler import digest_types, make_handle
 from boardgames.rules.machine_code.libraries import InnerLibrary
+from boardgames.rules.machine_code.stored_files import read_stored, write_stored
 
 if TYPE_CHECKING:
     from boardgames.rules.machine_code.dispatcher import RuleDispatcher
@@ -74,7 +75,10 @@ class PieceCache(_Cache):
             self.loading.discard(arguments)
         if None in callees:
             return None
-        return _restore_result(piece, callees, target_context)
+        try:
+            return _restore_result(piece, callees, target_context)
+        except RuntimeError:  # LLVM cannot read it: it is made again
+            return None
 
     def save_overload(self, sig: Any, result: Any) -> None:
         arguments, _ = normalize_signature(sig)
@@ -92,7 +96,7 @@ class PieceCache(_Cache):
             content = pickle.dumps(tuple(piece))
         except (pickle.PicklingError, AttributeError, TypeError):
             return  # a type that only this process knows: compiled again next time
-        _write_piece(self._make_path(arguments, result.target_context), content)
+        write_stored(self._make_path(arguments, result.target_context), content)
 
     def _make_path(self, arguments: Any, target_context: Any) -> Path:
         machine = target_context.codegen().magic_tuple()
@@ -145,25 +149,14 @@ def _restore_result(piece: Piece, callees: Any, target_context: Any) -> Any:
 
 
 def _read_piece(path: Path) -> Piece | None:
-    try:
-        piece = Piece(*pickle.loads(path.read_bytes()))
+    content = read_stored(path)
+    if content is None:
+        return None
+    with suppress(OSError):
         path.touch()  # what is in use is not discarded for its age
-        return piece
-    except FileNotFoundError:
-        return None
-    except (
-        Exception
-    ):  # cut off, or of another version: pickles fail in many ways, and the piece is made again
-        return None
-
-
-def _write_piece(path: Path, content: bytes) -> None:
-    """Write all of it or nothing, even when two processes compile the same rules. A full disk only costs time
-    at the next start.
-    """
-    part = path.with_name(f"{secrets.token_hex(8)}.part")
     try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
+        return Piece(*pickle.loads(content))
+    except MemoryError:
+        raise
+    except Exception:  # of another version: pickles fail in many ways, and the piece is made again
+        return None

@@ -4,7 +4,11 @@ they run plain.
 
 import functools
 import importlib
+import os
+import pwd
+import random
 import shutil
+import subprocess
 import sys
 from typing import NamedTuple
 
@@ -14,10 +18,12 @@ import pytest
 from boardgames import derive, find_variant, make_variant, play_batch
 from boardgames.agents import scratch
 from boardgames.agents.seating import find_line_up
+from boardgames.errors import UnusableFile
 from boardgames.play import batch, engine
 from boardgames.play.batch import bind_engine, make_runner, refine
-from boardgames.play.compiled import compile_rules
+from boardgames.play.compiled import compile_rules, find_cache_folder
 from boardgames.play.engine import play_deals
+from boardgames.rules.machine_code import stored_files
 from boardgames.rules.machine_code.dispatcher import Root
 from boardgames.rules.rulecode import has_mutual_recursion, rule
 
@@ -348,3 +354,104 @@ def test_a_bundle_of_another_name_has_machine_code_of_its_own(module, name, load
     fields = [(field, object) for field in getattr(module, name)._fields]
     monkeypatch.setattr(module, name, NamedTuple("Renamed", fields))
     assert find_code() != before
+
+
+# ---- what is damaged on disk is made again
+
+
+def cut(content):
+    return content[: len(content) // 2]
+
+
+def zero_out(content):
+    return bytes(len(content))
+
+
+def zero_the_end(content):
+    return content[: len(content) // 2] + bytes(len(content) - len(content) // 2)
+
+
+def flip_bit(content, random):
+    place = random.randrange(8 * len(content))
+    changed = bytearray(content)
+    changed[place // 8] ^= 1 << place % 8
+    return bytes(changed)
+
+
+DAMAGES = {
+    "cut": cut,
+    "empty": lambda content: b"",
+    "zeros": zero_out,
+    "zeros at the end": zero_the_end,
+    **{f"bit {seed}": functools.partial(flip_bit, random=random.Random(seed)) for seed in range(20)},
+}
+
+
+def damage_all(folder, damage):
+    """Spoil every file of machine code, each in its own place."""
+    files = [path for path in folder.rglob("*") if path.suffix in (".piece", ".nbi", ".nbc")]
+    assert {".nbi", ".nbc"} <= {path.suffix for path in files}
+    for path in files:
+        path.write_bytes(damage(path.read_bytes()))
+
+
+def list_lines(caplog):
+    """What was said of damaged machine code since the last time, and say it again from now on."""
+    lines = [record.getMessage() for record in caplog.records if "was damaged on disk" in record.getMessage()]
+    caplog.clear()
+    stored_files._announced.clear()
+    return lines
+
+
+@pytest.mark.parametrize("compiler", ["", "numba"])
+def test_damaged_machine_code_is_compiled_again_with_one_line(compiler, tmp_path, monkeypatch, caplog):
+    """A bit of 20, each at another place, ended the process or blamed the rules at every later start."""
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    monkeypatch.setenv("BOARDGAMES_COMPILER", compiler)
+    assert compile_one(count_down)(7) == 7
+    list_lines(caplog)
+    for name, damage in DAMAGES.items():
+        damage_all(tmp_path, damage)
+        assert compile_one(count_down)(7) == 7, name
+        assert len(list_lines(caplog)) == 1, name
+    assert compile_one(count_down)(7) == 7
+    assert list_lines(caplog) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["cut", "zeros at the end", "bit 3"])
+def test_a_game_with_damaged_machine_code_plays_the_same_matches(name, load, tmp_path, caplog):
+    before = play_both_ways(load())
+    list_lines(caplog)
+    damage_all(tmp_path / "cache", DAMAGES[name])
+    assert play_both_ways(load()) == before
+    assert len(list_lines(caplog)) == 1
+
+
+def test_a_lack_of_memory_is_not_blamed_on_the_rules(tmp_path):
+    """The system's limit on memory, set when all is imported and before anything is compiled."""
+    line = (
+        "import resource; from boardgames import find_variant, play_batch;"
+        " import boardgames.play.compiled, boardgames.play.batch as batch;"
+        " size = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize();"
+        " resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 20),) * 2);"
+        " play_batch(find_variant('pig'), 'random', 2, 1)"
+    )
+    environment = {**os.environ, "BOARDGAMES_CACHE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", line], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "do not compile" not in done.stderr
+    assert "there is too little memory to compile the rules of pig" in done.stderr
+
+
+def test_a_user_without_a_home_folder_is_told_what_to_set(monkeypatch):
+    def find_nobody(user):
+        raise KeyError(user)
+
+    monkeypatch.setattr(pwd, "getpwuid", find_nobody)  # as in a container: there is no entry for this user
+    for name in ("HOME", "BOARDGAMES_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UnusableFile, match=r"no home folder .* set BOARDGAMES_CACHE"):
+        find_cache_folder("pig")
