@@ -1,10 +1,12 @@
 """The script that Streamlit runs for every look at a page: result file, selection, page."""
 
+import difflib
 import functools
 import re
 import shlex
 import time
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 
@@ -23,7 +25,7 @@ from dashboard.looks import REACHABLE_TABLES, STYLE
 from dashboard.navigation import PAGES, PageLink
 from dashboard.page import Page
 from dashboard.pages import compare, comparison, data, fix, group, match, method, overview, people
-from dashboard.pages.missing import describe_empty, describe_missing
+from dashboard.pages.missing import describe_empty
 from dashboard.pages.play import page as play
 from dashboard.pages.simulate import page as simulate
 from dashboard.pages.simulate.progress import show_progress_line
@@ -198,7 +200,6 @@ def _run_with_selection(page: Page, db: Path) -> None:
     note_shown(db, None if page.shows_all else selection.variants)
     show_progress_line(db)
     view = View(_show_match_link)
-    view.show(describe_missing(selection))
     view.show(page.elements(selection))
     with st.sidebar:
         show_share_form(page, view, selection)
@@ -244,6 +245,23 @@ def _show_navigation(db: Path) -> None:
             st.page_link(page, query_params=address, width="stretch")
 
 
+def _find_unknown_path() -> str | None:
+    """The path in the browser's address if no page has it."""
+    path = unquote(urlsplit(st.context.url or "").path).strip("/")
+    return path if path and path not in PAGES else None
+
+
+def show_unknown_path(path: str) -> None:
+    """Say that there is no such page, and which pages there are."""
+    pages = list_pages()
+    st.title("There is no such page", anchor=False)
+    close = difflib.get_close_matches(path.lower(), pages, n=1)
+    hint = f" Did you mean '{close[0]}'?" if close else ""
+    st.warning(escape_markdown(f"The address names a page '{path}', which does not exist.{hint} There are:"))
+    for name in [*close, *(name for name in pages if name not in close)]:
+        st.page_link(PAGES[name], label=escape_markdown(f"{pages[name].name}: {pages[name].question}"))
+
+
 def main() -> None:
     st.set_page_config(page_title="boardgames", page_icon=DIE, layout="wide")
     st.html(STYLE)
@@ -257,7 +275,12 @@ def main() -> None:
             url_path=path,
             default=path == "overview",
         )
-    current = st.navigation(list(PAGES.values()), position="hidden")
+    pages = list(PAGES.values())
+    if (unknown := _find_unknown_path()) and "/" not in unknown:
+        # a page of its own: else Streamlit shows the first one, under a message of its own
+        show = functools.partial(show_unknown_path, unknown)
+        pages.append(st.Page(show, title="No such page", url_path=unknown))
+    current = st.navigation(pages, position="hidden")
     db = find_db()
     note_seen(db)  # before the page runs: what is stored meanwhile counts as a change
     with report_waiting(_make_notice()) as waiting:

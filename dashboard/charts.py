@@ -23,6 +23,7 @@ SYMBOLS = ("diamond", "square", "triangle-up", "cross", "star", "hexagon")
 BASELINE = ("#666e76", "circle")
 NOT_CHOSEN = ("#b4b6bd", "circle-open")
 LUCK = "rgba(128,128,128,0.9)"
+LAST = 2000  # in a legend: Plotly's own rank is 1000
 COLUMNS = 2  # panels in a row
 CHART_HEIGHT = 165
 PHONE_CHART_WIDTH = 300  # pixels that a legend may take on a phone
@@ -172,7 +173,9 @@ def draw_panels(
             _add_fair_line(figure, index, find_scale(unit) * fair[name], reach)
     if not fair:
         _fit_values(figure, [end for series in panels.values() for end in _list_ends(series, unit)])
-    figure.update_xaxes(type="category", title=_make_title(x_title))
+    figure.update_xaxes(type="category")
+    for index in range(len(panels))[-columns:]:  # under another panel it would meet the name of the next
+        figure.update_xaxes(title=_make_title(x_title), **_find_panel(index))
     figure.update_yaxes(title=escape(format_unit(unit)), col=1)
     figure.update_annotations(font_size=13, yshift=2)
     figure.update_layout(margin={"t": 30})
@@ -390,16 +393,19 @@ def draw_over_time(
 
 
 def add_luck(figure: go.Figure, levels: Mapping[str, float]) -> None:
-    """Add what a race of pure luck would give for each category."""
+    """Add what a race of pure luck would give for each category: behind its marks, and as wide."""
     figure.add_scatter(
         x=list(levels),
         y=[100 * level for level in levels.values()],
         mode="markers",
         name="pure chance",
+        alignmentgroup="luck",
         offsetgroup="luck",
-        marker={"symbol": "line-ew-open", "size": 26, "color": LUCK, "line": {"width": 2}},
+        legendrank=LAST,
+        marker={"symbol": "line-ew-open", "size": 32, "color": LUCK, "line": {"width": 2}},
         hovertemplate="%{y:.1f}%<extra>pure chance</extra>",
     )
+    figure.data = (figure.data[-1], *figure.data[:-1])
     _widen_values(figure, [100 * level for level in levels.values()])
     _add_to_legend(figure)
 

@@ -240,7 +240,7 @@ def read_selection(
     line_up = chosen_line_up[0] if chosen_line_up else _choose_line_up(contents, variants, seed, prefers)
     counts = list_player_counts(contents, variants, line_up, seed)
     chosen_counts, unknown_counts = _pick(address.get("players", ()), list(map(str, counts)))
-    players = tuple(n for n in counts if str(n) in chosen_counts) or tuple(counts)
+    players = tuple(n for n in counts if str(n) in chosen_counts) or _choose_players(variants, counts, prefers)
     unknown = {
         "variant": unknown_variants,
         "line-up": unknown_line_ups,
@@ -296,6 +296,14 @@ def _choose_seed(
         return preferred.seed
     settings = {(cell.seed, cell.variant) for cell in contents.current_cells.values()}
     return max(seeds, key=lambda seed: sum((seed, variant) in settings for variant in variants))
+
+
+def _choose_players(
+    variants: Sequence[str], counts: Sequence[int], preferred: Preference | None
+) -> tuple[int, ...]:
+    """Those of the comparison, if there is something to compare; else all with matches."""
+    compared = tuple(n for n in counts if preferred and n in preferred.players)
+    return compared if compared and len(variants) > 1 else tuple(counts)
 
 
 def _choose_line_up(

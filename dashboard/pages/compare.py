@@ -53,6 +53,7 @@ from dashboard.pages.contrast import (
 )
 from dashboard.pages.luck import luck_change_elements
 from dashboard.pages.metric_charts import BARS
+from dashboard.pages.missing import describe_missing
 from dashboard.pages.people import people_elements
 from dashboard.selection import Selection
 
@@ -65,6 +66,7 @@ DISTRIBUTIONS = {  # the question and the axis of each column
 
 
 def elements(selection: Selection) -> PageParts:
+    yield from describe_missing(selection)
     if len(selection.variants) < 2:
         yield from _invite_elements(selection)
         yield from people_elements(selection, selection.players)

@@ -19,6 +19,7 @@ from dashboard.data.answers import load_estimates
 from dashboard.data.file import Contents
 from dashboard.data.query import MEGABYTES, ROWS, SECONDS, export_bytes, run_query
 from dashboard.page import Command, Control, DataTable, OnlyShared, PageParts, Tabs, ask
+from dashboard.pages.missing import describe_missing
 from dashboard.selection import Selection
 
 MAX_ROWS = 1_000_000  # of the bulk tables that a page writes as a file; for more there is a command
@@ -66,6 +67,7 @@ def elements(selection: Selection) -> PageParts:
 
 
 def _number_elements(selection: Selection) -> PageParts:
+    yield from describe_missing(selection)
     frame = _load_numbers(selection)
     yield DataTable(
         "Every metric of the selection, with its 95% interval over deals; shares are in %.",

@@ -29,11 +29,13 @@ from dashboard.page import (
 )
 from dashboard.pages.extras import list_extra_cards, list_extra_cells
 from dashboard.pages.metric_charts import BARS, make_metric_card
+from dashboard.pages.missing import describe_missing
 from dashboard.selection import Selection
 
 
 def elements(selection: Selection, name: str) -> PageParts:
     """Everything a group's page says about a selection."""
+    yield from describe_missing(selection)
     group = find_group(name)
     wanted = list_metrics(name)
     cells = _find_cells(selection, wanted)

@@ -1,4 +1,5 @@
-"""What a selection lacks, or a whole file: it is said on every page. What can be played has a button."""
+"""What a selection lacks, or a whole file: pages that show what is selected say it. What can be played
+has a button."""
 
 from boardgames.store.recorded_matches import names_person
 from dashboard.controls import StartButton

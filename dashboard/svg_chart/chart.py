@@ -71,7 +71,8 @@ def _arrange_legend(traces: Sequence[Trace], layout: Layout) -> list[LegendEntry
     entries: list[LegendEntry] = []
     is_reversed = (layout.get("legend") or {}).get("traceorder") == "reversed"
     x, y = 12.0, 14.0
-    for escaped, trace in named.items() if is_reversed else reversed(named.items()):
+    ordered = list(named.items() if is_reversed else reversed(named.items()))
+    for escaped, trace in sorted(ordered, key=lambda entry: entry[1].get("legendrank") or 1000):
         name = read_text(escaped)
         width = 46 + 1.1 * LETTER * NORMAL * len(name)
         if x + width > WIDTH and x > 12:

@@ -84,7 +84,12 @@ def _find_shift(trace: Trace, traces: Sequence[Trace], layout: Layout) -> float:
     if layout.get("scattermode") != "group" or group is None:
         return 0.0
     panel = [find_axis(trace, letter) for letter in ("x", "y")]
-    beside = [other for other in traces if [find_axis(other, letter) for letter in ("x", "y")] == panel]
+    beside = [
+        other
+        for other in traces
+        if [find_axis(other, letter) for letter in ("x", "y")] == panel
+        and other.get("alignmentgroup") == trace.get("alignmentgroup")
+    ]
     groups = list(dict.fromkeys(other["offsetgroup"] for other in beside if other.get("offsetgroup")))
     room = (1 - float(layout.get("scattergap") or 0.0)) / len(groups)
     return room * (groups.index(group) - (len(groups) - 1) / 2)

@@ -101,7 +101,7 @@ def test_each_step_says_what_the_tutorial_promises(typed):
     _, answers = typed
     outputs = {line: output for line, _, output, _ in answers}
     checks = [output for line, _, output, _ in answers if " check " in line]
-    assert checks == ["cairn keeps all 34 laws, without the compiler\n"] * 2
+    assert checks == ["cairn keeps all 35 laws, without the compiler\n"] * 2
     assert "The match is kept" in outputs["boardgames play ./cairn.py:GAME"]
     assert "differs from the default in: steep=yes" in outputs["boardgames show ./cairn.py:GAME:steep"]
     (verdict,) = [output for line, output in outputs.items() if "--matches 1500" in line]
