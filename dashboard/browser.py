@@ -168,7 +168,7 @@ def _make_generator(parts: Iterable[PagePart]) -> PageParts:
 def _show_plain_element(element: Element, number: int) -> None:
     """Show any element but a chart; `number` is its own on this page."""
     if isinstance(element, Title):
-        st.subheader(escape_markdown(element.text), anchor=False)
+        st.header(escape_markdown(element.text), anchor=False)  # the next level below the page's question
     elif isinstance(element, Text):
         _show_text(element)
     elif isinstance(element, BulletList):
@@ -230,7 +230,7 @@ def _show_cards(element: Cards) -> None:
 
 def _show_card(card: Card) -> None:
     st.html(f'<div style="height:6px;border-radius:3px;background:{card.colour}"></div>')
-    st.markdown(f"#### {escape_markdown(card.title)}")
+    st.header(escape_markdown(card.title), anchor=False)
     if card.about:
         st.caption(escape_markdown(card.about))
     st.caption(escape_markdown(card.setting))
@@ -283,8 +283,8 @@ def _show_table(table: DataTable) -> None:
         ["" if drop_infinite(value) is None else escape_markdown(str(value)) for value in row]
         for row in table.rows
     ]
-    heads = [escape_markdown(head) or " " * column for column, head in enumerate(table.heads, 1)]
-    st.table(pd.DataFrame(rows, columns=heads), border="horizontal", hide_index=True, alt=table.title or None)
+    frame = pd.DataFrame(rows, columns=[escape_markdown(head) for head in table.heads])
+    st.table(frame, border="horizontal", hide_index=True, alt=table.title or None)
 
 
 def _show_grid(table: DataTable) -> None:

@@ -40,7 +40,7 @@ SETTINGS: dict[str, Any] = {
     "theme.dark.backgroundColor": "#0e1117",
     "theme.dark.secondaryBackgroundColor": "#191d27",
     "theme.baseFontSize": 15,
-    "theme.headingFontSizes": ["2rem", "1.5rem", "1.2rem", "1.1rem"],
+    "theme.headingFontSizes": ["2rem", "1.2rem", "1.1rem"],
     "theme.paddingTop": "1rem",
     "theme.sidebar.paddingTop": "1rem",
     "logger.level": "warning",

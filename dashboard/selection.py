@@ -240,7 +240,9 @@ def read_selection(
     line_up = chosen_line_up[0] if chosen_line_up else _choose_line_up(contents, variants, seed, prefers)
     counts = list_player_counts(contents, variants, line_up, seed)
     chosen_counts, unknown_counts = _pick(address.get("players", ()), list(map(str, counts)))
-    players = tuple(n for n in counts if str(n) in chosen_counts) or _choose_players(variants, counts, prefers)
+    players = tuple(n for n in counts if str(n) in chosen_counts) or _choose_players(
+        variants, counts, prefers
+    )
     unknown = {
         "variant": unknown_variants,
         "line-up": unknown_line_ups,

@@ -43,7 +43,7 @@ def make_html(heading: Heading, elements: Sequence[Element]) -> str:
         body.append(f"<p>{escape(heading.question)}</p>")
     body.append(markup.render_note(heading.note))
     facts = [[escape(name), escape(fact)] for name, fact in heading.facts.items()]
-    body.append(markup.render_table("What this page shows", ["", ""], facts, "words"))
+    body.append(markup.render_table("What this page shows", ["what", "shown"], facts, "words"))
     for element in elements:
         body.extend(_render_element(element))
     return markup.make_document(title, body)
@@ -94,4 +94,4 @@ def _render_card(card: Card) -> Iterator[str]:
     if card.about:
         yield from _render_element(Text(card.about))
     rows = [[headline.label, f"{headline.value} {headline.interval}"] for headline in card.headlines]
-    yield from _render_element(DataTable(card.setting, ["", ""], rows))
+    yield from _render_element(DataTable(card.setting, ["what", "measured"], rows))

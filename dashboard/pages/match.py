@@ -230,10 +230,10 @@ def make_moves_table(replay: Replay) -> DataTable:
 
 def _make_standings(replay: Replay, step: int) -> DataTable:
     rows = [
-        [f"seat {seat + 1}", replay.scores[step][seat], replay.evaluations[step][seat]]
+        [seat + 1, replay.scores[step][seat], replay.evaluations[step][seat]]
         for seat in range(replay.match.players)
     ]
-    return DataTable("", ["", "points", "evaluation"], rows)
+    return DataTable("", ["seat", "points", "evaluation"], rows)
 
 
 def _make_excerpt(replay: Replay, step: int) -> Excerpt:

@@ -61,5 +61,5 @@ def test_the_mark_of_pure_chance_stands_behind_the_marks_of_its_player_count(bro
     middles = [(one + other) / 2 for one, other in zip(first, second, strict=True)]
     assert middles == pytest.approx(seen["ticks"], abs=1)
     assert second[0] - first[0] > 20
-    assert page.locator(".legendtext").all_inner_texts() == ["a", "b", "pure chance"]
+    assert page.locator(".legendtext").all_text_contents() == ["a", "b", "pure chance"]
     page.close()

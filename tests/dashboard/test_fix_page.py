@@ -53,7 +53,7 @@ def test_an_address_names_its_search_also_after_the_next_one(searched, tmp_path,
     save_fix(db, replace(first, id=first.id + 1, goals=("length at most 5",)), [])
     page = open_page("fix", search=str(first.id))
     assert_sound(page)
-    assert "length at most 5" not in page.subheader[0].value
+    assert "length at most 5" not in page.header[0].value
     assert "The address says search=0" in read_text(open_page("fix", search="0"))
 
 

@@ -145,7 +145,7 @@ def _make_fields_table(seated: SeatedMatch, seat: int | None) -> DataTable:
     fields = [
         [name.replace("_", " "), value] for name, value in list_visible_fields(match.game, match.state, seat)
     ]
-    return DataTable("", ["on the table", ""], [*scores, *fields])
+    return DataTable("", ["on the table", "now"], [*scores, *fields])
 
 
 def _list_news(seated: SeatedMatch, seat: int) -> list[str]:
@@ -385,7 +385,7 @@ def _make_ranking(seated: SeatedMatch) -> DataTable:
     rows = zip(match.ranks(), range(match.players), match.scores(), strict=True)
     return DataTable(
         "",
-        ["rank", "", "points"],
+        ["rank", "seat", "points"],
         [[rank, seated.name_seat(seat), score] for rank, seat, score in sorted(rows)],
     )
 

@@ -73,5 +73,5 @@ def test_when_the_sums_are_worked_out_the_page_answers_and_what_was_fixed_is_as_
     assert running.process.wait(HANGS) in (0, 3), running.read_output()
     page.run()
     assert_sound(page)
-    assert "What it was judged by" in [title.value for title in page.subheader]
+    assert "What it was judged by" in [title.value for title in page.header]
     assert query(comparison_db, terms).to_pylist() == before

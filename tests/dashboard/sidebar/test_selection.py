@@ -126,6 +126,32 @@ def test_a_comparison_that_was_asked_for_is_shown_first_with_its_baseline_and_ag
     assert read.selection.line_up == "random"
 
 
+def test_a_comparison_is_shown_with_its_player_counts_where_something_can_be_compared(uneven):
+    asked = Preference(specs=("pig+target=20", "pig+target=26"), agent="random", players=(3,), seed=1)
+
+    def read(**address):
+        return read_selection(uneven, load_contents(uneven), address, asked).selection
+
+    assert (read().line_up, read().players) == ("random", (3,))
+    assert read(players=["2"]).players == (2,)
+    assert read(variant=["pig+target=20"]).players == (2, 3)
+    assert read(agents=["greedy"]).players == (2,)  # there are no others
+
+
+def test_matches_that_nobody_asked_for_are_missed_only_where_they_would_be_drawn(tmp_path, look_at):
+    db = tmp_path / "asked.duckdb"
+    simulate("pig+target=20", db=db, players="2-3", agents=["random"], matches=70)
+    compare("pig+target=20", "pig+target=26", db=db, players="2", agents=["random"], matches=70)
+    look_at(db)
+    for path in ("seats", "compare"):
+        assert not open_page(path).info, path  # the comparison was of two players
+    both = {"players": ["2", "3"]}
+    for path in ("overview", "comparison", "fix", "match", "method"):
+        assert "lacks matches" not in read_text(open_page(path, **both)), path
+    for path in ("seats", "compare", "data"):
+        assert "1 of 2 variants lacks matches" in read_text(open_page(path, **both)), path
+
+
 def test_variants_with_equal_rules_are_one(uneven, tmp_path):
     """As `celtica` and `celtica:de` are."""
     db = Path(shutil.copy(uneven, tmp_path / "equal.duckdb"))
@@ -188,7 +214,7 @@ def test_each_stored_comparison_has_an_address(asked, look_at):
     assert stored.question.specs == (LONGER, PIG)
     page = open_page("comparison", comparison=str(stored.id))
     assert_sound(page)
-    titles = [element.value.replace("\\", "") for element in page.subheader]
+    titles = [element.value.replace("\\", "") for element in page.header]
     players = {contrast.players for contrast in comparison.contrasts}
     assert all(any(f"{n} players, by random" in title for title in titles) for n in players)
     page = open_page("comparison", comparison="77")
