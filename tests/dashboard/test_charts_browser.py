@@ -1,4 +1,4 @@
-"""Charts as a browser draws them: no text over another one, and pure chance behind what it is compared with."""
+"""Charts as a browser draws them: no text over another, and pure chance behind what it is compared with."""
 
 import pytest
 
