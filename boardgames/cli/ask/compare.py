@@ -118,12 +118,15 @@ def _draw_answer(comparison: Any, chart: Path, json: bool) -> None:
 
 
 def _compare_luck(ctx: typer.Context, comparison: Any, db: Path) -> Any:
-    """What the change does to luck, by the agent that decides the comparison."""
+    """What the change does to luck, by the agent that decides the comparison; where that is another one at
+    each player count, by the usual ones, as they are then.
+    """
+    deciding = {contrast.agent for contrast in comparison.contrasts}
     answer = ask_about_luck(
         ctx.params["variants"],
         db,
         players=",".join(map(str, comparison.players)),
-        agents=comparison.agents[0],
+        agents=deciding.pop() if len(deciding) == 1 else "",
         matches=ctx.params["matches"] or LUCK_MATCHES,
         seed=comparison.seed,
         workers=ctx.params["workers"],

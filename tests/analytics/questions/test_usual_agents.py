@@ -126,8 +126,9 @@ def test_a_game_without_a_net_of_its_own_has_greedy():
 
 @pytest.mark.long
 def test_a_comparison_at_two_player_counts_says_who_plays_with_each(run_command, tmp_path):
-    words = ["compare", "celtica", "celtica:en", "--players", "4,5", "--matches", "2", "--short"]
+    words = ["compare", "celtica", "celtica:en", "--players", "4,5", "--matches", "2", "--short", "--luck"]
     done = run_command(*words, folder=tmp_path)
     assert "verdicts by learned with 4, greedy with 5 players, checked with mcts:64" in done.stdout
-    assert "4 players, by learned:" in done.stdout
-    assert "5 players, by greedy:" in done.stdout
+    for players, agent in AT_EACH_COUNT.items():
+        assert f"{players} players, by {agent}: 2 matches of each" in done.stdout
+        assert f"Luck: B = celtica:en against A = celtica, {players} players, by {agent}" in done.stdout
