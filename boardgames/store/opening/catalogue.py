@@ -52,7 +52,7 @@ def read_tables(con: Any, db: Path) -> dict[str, TableShape]:
     """The tables of a file, by name. Raises if asking ours would run an expression of the file."""
     _check_names(con, db)
     rows = con.execute("SELECT schema_name, table_name, sql FROM system.main.duckdb_tables()").fetchall()
-    tables = {name: parse_table(sql) for schema, name, sql in rows if schema == "main"}
+    tables = {name.lower(): parse_table(sql) for schema, name, sql in rows if schema == "main"}
     for name in OUR_NAMES & tables.keys():
         _check_plain(db, name, tables[name])
     return tables
@@ -61,7 +61,7 @@ def read_tables(con: Any, db: Path) -> dict[str, TableShape]:
 def list_views(con: Any, db: Path) -> set[str]:
     """The views of a file. Raises if one is in place of a table of ours: who reads that would run a query."""
     rows = con.execute("SELECT schema_name, view_name FROM system.main.duckdb_views() WHERE NOT internal")
-    views = {name for schema, name in rows.fetchall() if schema == "main"}
+    views = {name.lower() for schema, name in rows.fetchall() if schema == "main"}
     if ours := sorted(views & OUR_NAMES):
         raise UnusableFile(
             f"{db} is not a plain result file: '{ours[0]}' is a query in it, not a table, and is not asked"
@@ -172,7 +172,7 @@ def _find_types(con: Any) -> Iterator[tuple[str, str]]:
 def _find_indexes(con: Any) -> Iterator[tuple[str, str]]:
     indexes = "SELECT index_name, table_name, schema_name FROM system.main.duckdb_indexes()"
     for name, table, schema in con.execute(indexes).fetchall():
-        if schema == "main" and table in OUR_NAMES:
+        if schema == "main" and table.lower() in OUR_NAMES:
             yield f"its table '{table}' has an index, '{name}'", f"DROP INDEX {quote_name(name)}"
 
 

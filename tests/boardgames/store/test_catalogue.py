@@ -96,6 +96,14 @@ def test_a_number_that_is_computed_is_not_taken_for_a_stored_one(change, tmp_pat
     assert mine.read_bytes() == before
 
 
+def test_an_older_file_is_looked_at_as_closely_and_in_capitals_too(change):
+    computed = "cell_id BIGINT, tally_1 SMALLINT GENERATED ALWAYS AS (error('it ran'))"
+    db = change(f"{copy_with('SEAT', computed)}; UPDATE boardgames_file SET schema_version = 7")
+    for way in (open_for_reading, open_for_writing):
+        with pytest.raises(UnusableFile, match=r"column tally_1 of .* is .* GENERATED"), way(db):
+            pass
+
+
 FUNCTIONS = {
     "max(a)": "max(x) AS 42",
     "count(*)": "count_star() AS 42",
