@@ -4,12 +4,13 @@ sentence.
 
 import math
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boardgames.errors import InvalidInput
+from boardgames.errors import InvalidInput, UnusableFile
 
 MOST_DIGITS = 18  # of a number that anybody means
 
@@ -49,4 +50,10 @@ def read_path(name: str, value: Any, example: str = "boardgames.duckdb") -> Path
     """The file that an argument names."""
     if not isinstance(value, str | os.PathLike):
         raise InvalidInput(f"{name}={value!r}: name a file, {name}='{example}'")
-    return Path(value)
+    path = Path(value)
+    with suppress(ValueError):  # of a name with a zero byte, which is told where the file is opened
+        try:
+            path.exists()
+        except OSError as error:  # the system takes no such name
+            raise UnusableFile(f"cannot use {path}: {error.strerror}; name another file") from None
+    return path

@@ -31,6 +31,7 @@ from boardgames.given_values import read_path
 from boardgames.plan.arguments import Agents, Texts, Variants, list_agents, list_specs, list_texts
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import make_plan
+from boardgames.plan.request import read_workers
 from boardgames.play.batch import SLICE
 from boardgames.play.quantiles import normal_quantile, student_quantile
 from boardgames.run.forecast import measure_pace
@@ -106,6 +107,7 @@ def plan(
     chosen = [find_variant(spec) for spec in specs]
     if not chosen:
         raise InvalidInput("name a variant: boardgames plan celtica")
+    workers = read_workers(workers)
     counts = parse_player_counts(players) or [find_usual_player_count(chosen)]
     named = list_agents(agents)
     chosen_agents = named or list_usual_agents(chosen, players)

@@ -6,7 +6,8 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
@@ -60,11 +61,13 @@ class Commands(typer.core.TyperGroup):
         for word in args:
             if "\0" in word or word.encode(errors="replace").decode() != word:
                 ctx.fail(f"{word!r} is not in UTF-8; write it in another way")
-        return super().parse_args(ctx, args)
+        with _escape_words():
+            return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with _escape_words():
+                return super().invoke(ctx)
         except BoardgamesError as error:
             typer.echo(f"boardgames: {make_printable(str(error))}", err=True)
             raise typer.Exit(error.exit_code) from None
@@ -102,6 +105,18 @@ class Commands(typer.core.TyperGroup):
             ]
             with formatter.section(group):
                 formatter.write_dl(rows)
+
+
+@contextmanager
+def _escape_words() -> Iterator[None]:
+    """Keep what was typed from steering the terminal where an error repeats it."""
+    try:
+        yield
+    except USAGE_ERROR as error:
+        for name in ("message", "option_name"):
+            if text := getattr(error, name, None):
+                setattr(error, name, make_printable(text))
+        raise
 
 
 def _raise_if_old(ctx: Any, option: str) -> None:

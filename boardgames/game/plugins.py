@@ -9,6 +9,7 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import os
 import shlex
 import sys
 import tomllib
@@ -132,15 +133,17 @@ def import_module_at(address: str, attribute: str) -> ModuleType:
 
 def _explain_path(address: str, path: Path, attribute: str) -> str:
     """What to type instead of a path that names no file of Python."""
-    with_ending = path.with_suffix(".py")
-    if with_ending.is_file():
+    if path.name and path.with_suffix(".py").is_file():
         return f"{address} is no Python file; write {address}.py:{attribute}"
     if not path.is_dir():
         return f"there is no file {address}; a game in a file is named ./file.py:NAME"
-    name = f"{path.resolve().name}:{attribute}"
+    folder = path.resolve()
+    if not folder.name:
+        return f"{address} is a folder; a game in a file is named ./file.py:NAME"
+    above = folder.parent if path.is_absolute() else os.path.relpath(folder.parent)
     return (
-        f"{address} is a folder, not a Python file. Type {name} in the folder above it "
-        f"(cd {shlex.quote(str(path.parent))}), or install the package and type the game's name"
+        f"{address} is a folder, not a Python file. Type {folder.name}:{attribute} in the folder above it "
+        f"(cd {shlex.quote(str(above))}), or install the package and type the game's name"
     )
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -16,6 +17,7 @@ from dashboard.data.simulations import RUN_MODULE
 
 SECONDS = 10.0
 ROWS = 10_000
+STOPPED = "the query was stopped: it took more memory or time than a page may"
 MEGABYTES = 16  # of an answer: few rows may hold long texts
 
 
@@ -34,8 +36,15 @@ def run_query(db: Path, sql: str, seconds: float = SECONDS, rows: int = ROWS) ->
         ) from None
     first_line, _, body = process.stdout.partition(b"\n")
     if process.returncode != 0 or not first_line:
-        raise InvalidInput("the query was stopped: it took more memory or time than a page may")
-    header = json.loads(first_line)
+        raise InvalidInput(STOPPED)
+    try:
+        return read_answer(json.loads(first_line), body)
+    except ValueError:  # of JSON or Arrow: it was cut off
+        raise InvalidInput(STOPPED) from None
+
+
+def read_answer(header: dict[str, Any], body: bytes) -> tuple[pa.Table, bool]:
+    """The rows of an answer, and whether there are more; raises what went wrong."""
     if header["error"] and header["holder"]:
         raise FileInUse(header["error"], header["holder"])
     if header["error"]:

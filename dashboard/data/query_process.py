@@ -9,10 +9,11 @@ memory and time, and may write no file.
 """
 
 import json
+import os
 import resource
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
@@ -27,21 +28,39 @@ READ_ONLY = ("SELECT", "EXPLAIN")
 
 def main() -> None:
     request: dict[str, Any] = json.loads(sys.stdin.buffer.read())
+    with open(silence_output(), "wb") as channel:
+        answer(request, channel)
+
+
+def silence_output() -> int:
+    """Keep the standard output for the answer alone, under another descriptor: DuckDB can be asked to write
+    its log there.
+    """
+    channel = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return channel
+
+
+def answer(request: dict[str, Any], channel: BinaryIO) -> None:
+    """Write what the query gives, or why it gives nothing."""
     confine()
     try:
         with open_sandboxed(Path(request["db"]), request["patience"]) as con:
             table, more = run_select(con, request["sql"], request["rows"], request["bytes"])
     except Exception as error:
         holder = getattr(error, "process", None)  # of the file, if it is in use
-        _write_header({"error": str(error).strip()[:600] or type(error).__name__, "holder": holder})
+        message = str(error).strip()[:600] or type(error).__name__
+        _write_header(channel, {"error": message, "holder": holder})
         return
-    _write_header({"error": "", "more": more})
-    with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as out:
+    _write_header(channel, {"error": "", "more": more})
+    with pa.ipc.new_stream(channel, table.schema) as out:
         out.write_table(table)
 
 
-def _write_header(header: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(json.dumps(header).encode() + b"\n")
+def _write_header(channel: BinaryIO, header: dict[str, Any]) -> None:
+    channel.write(json.dumps(header).encode() + b"\n")
 
 
 def confine() -> None:

@@ -81,6 +81,13 @@ def test_a_query_that_makes_no_sense_is_reported_in_duckdbs_words(real):
         run_query(real, "SELECT nosuch FROM results", HANGS)
 
 
+def test_what_duckdb_prints_is_no_part_of_the_answer(real):
+    """Its log came on the channel of the answer, which then could not be read."""
+    sql = "SELECT 7 AS n UNION ALL SELECT 8 FROM enable_logging('QueryLog', storage='stdout')"
+    table, _ = run_query(real, sql, HANGS)
+    assert table.to_pylist() == [{"n": 7}]
+
+
 def test_a_query_that_takes_too_long_is_killed(real):
     with pytest.raises(InvalidInput, match=r"stopped after 1\.5 s"):
         run_query(

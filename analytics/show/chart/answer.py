@@ -22,7 +22,8 @@ LOOKS = {DIFFERENT: COLOURS[0], UNCLEAR: COLOURS[1], SAME: GREY, UNKNOWN: GREY, 
 def check_chart_file(path: Path) -> None:
     """Raise if the name does not say that it is an SVG file."""
     if path.suffix.lower() != ".svg":
-        raise InvalidInput(f"a chart is an SVG file: write --chart {path.with_suffix('.svg')}")
+        name = path.with_suffix(".svg") if path.name else "answer.svg"
+        raise InvalidInput(f"a chart is an SVG file: write --chart {name}")
 
 
 def write_answer(comparison: Comparison, path: Path) -> None:

@@ -80,6 +80,16 @@ def folder(furnished, monkeypatch) -> Path:
         (["show", "__main__:GAME"], "no game '__main__'"),
         (["show", ":GAME"], "no game ''"),
         (["show", f"./{LONG}.py:GAME"], "File name too long"),
+        (["show", ".:x"], "in the folder above it (cd ..)"),
+        (["show", "/:x"], "/ is a folder; a game in a file is named ./file.py:NAME"),
+        (["bench", ".:x"], ". is a folder, not a Python file"),
+        (["luck", ".:x"], ". is a folder, not a Python file"),
+        (["compare", ".:x", GAME], ". is a folder, not a Python file"),
+        (["compare", GAME, f"{GAME}+p=0", "--chart", "/"], "write --chart answer.svg"),
+        (["compare", GAME, f"{GAME}+p=0", "--chart", ""], "write --chart answer.svg"),
+        (["compare", GAME, f"{GAME}+p=0", "--chart", "a.png"], "write --chart a.svg"),
+        (["--1_0\u202e"], r"No such option: --1_0\u202e"),
+        (["simulate", "--play\u202eers"], r"No such option: --play\u202eers"),
         (
             ["simulate", GAME, "--players", "2-1000000000"],
             "players '2-1000000000': write 3, 2-4 or 2,4; games have 2 to 8 seats",
@@ -137,4 +147,5 @@ def test_what_cannot_be_meant_is_refused_in_a_sentence_before_a_file_is_made(fol
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code == 2
     assert message in done.stderr
+    assert done.stderr.replace("\n", "").isprintable()
     assert sorted(folder.rglob("*")) == before

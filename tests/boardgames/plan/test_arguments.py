@@ -103,6 +103,21 @@ def test_a_number_that_cannot_be_is_refused_in_a_sentence(keywords, message, tmp
         compare("pig", SHORT, db=tmp_path / "r.duckdb", players=2, **{"agents": "random", **keywords})
 
 
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: make_report(), "name a variant"),
+        (lambda: analytics.measure_coverage("pig", matches="x"), "matches='x': write a whole number"),
+        (lambda: analytics.plan("pig", workers=":memory:"), "workers=':memory:': write a whole number"),
+        (lambda: boardgames.snapshot("x" * 10_000, "copy.duckdb"), "File name too long; name another file"),
+        (lambda: boardgames.query("x" * 10_000), "File name too long; name another file"),
+    ],
+)
+def test_what_python_is_given_by_mistake_is_refused_in_a_sentence(ask, message):
+    with pytest.raises(BoardgamesError, match=message):
+        ask()
+
+
 @pytest.mark.parametrize("words", CALLS, ids=" ".join)
 def test_a_mistake_raises_the_sentence_that_the_command_line_prints(words, tmp_path, run_command):
     with pytest.raises(BoardgamesError) as error:
