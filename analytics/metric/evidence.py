@@ -279,9 +279,10 @@ def _query_counts(con: Any, metric: Metric) -> dict[tuple[int, int, str], Counts
 
 def _query_numbers(con: Any, metric: Metric, kind: str, a: int) -> Iterator[tuple[Part, Counts]]:
     """The counts of a ratio's numbers on own or on common tangents, by the cell that is compared with a."""
-    prefix = f"{name_values(metric)}:{kind}:"
-    query = f"""SELECT cell_id, substr(value, {len(prefix) + 1}) AS part, total / deals AS difference,
-        deals FROM counted WHERE cell_a = {a} AND starts_with(value, '{prefix}') ORDER BY ALL"""
+    first, last = name_values(metric, ""), f":{kind}"
+    query = f"""SELECT cell_id, substr(value, {len(first) + 1}, length(value) - {len(first + last)}) AS part,
+        total / deals AS difference, deals FROM counted
+        WHERE cell_a = {a} AND starts_with(value, '{first}') AND ends_with(value, '{last}') ORDER BY ALL"""
     return _group_rows(con.execute(query).fetchnumpy())
 
 

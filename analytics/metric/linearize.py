@@ -106,18 +106,32 @@ def choose_counts(own: Counts, common: Counts) -> Counts:
 # ---- in a result file
 
 
-def name_values(metric: Metric) -> str:
+def name_values(metric: Metric, part: str) -> str:
     """The name under which the deals' numbers are stored; another definition has another one."""
     digest = hashlib.blake2b(f"{METHOD}{metric.sql}".encode(), digest_size=4).hexdigest()
-    return f"{DERIVED}{metric.name}@{digest}"
+    return f"{DERIVED}{metric.name}@{digest}:{part}"
+
+
+def name_all_values(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -> dict[str, Metric]:
+    """The names of the numbers of all parts of ratios that these cells have in their first slices."""
+    names = {}
+    with open_for_reading(db) as session:
+        for metric in metrics:
+            if metric.kind == "ratio":
+                first = "slice AS (FROM slice WHERE slice = 0 AND list_contains(?, cell_id))"
+                query = f"WITH {first}, defined AS (\n{metric.sql}\n) SELECT DISTINCT part FROM defined"
+                rows = get_connection(session).execute(query, [list(cells)]).fetchall()
+                names |= {name_values(metric, part): metric for (part,) in rows}
+    return names
 
 
 def make_derivation(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -> Derivation:
-    """The numbers of deals of all ratios among these metrics for which the cells have tangents."""
+    """The numbers of deals of all parts of these metrics for which the cells have tangents."""
     ratios = [metric for metric in metrics if metric.kind == "ratio"]
     with open_for_reading(db) as session:
         doublings, tangents = _find_tangents(get_connection(session), cells, ratios)
-    known = [metric for metric in ratios if metric.name in tangents]
+    known = [metric for metric in ratios if tangents[metric.name]]
+    names = [name_values(metric, part) for metric in known for part in tangents[metric.name]]
 
     def compute(cell: int, first: int, values: DealValues) -> DealValues:
         numbers: DealValues = {}
@@ -130,7 +144,7 @@ def make_derivation(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -
         return numbers
 
     end = None if doublings == MOST_DOUBLINGS else SLICE << (doublings + 1)
-    return Derivation([name_values(metric) for metric in known], compute, end)
+    return Derivation(names, compute, end)
 
 
 TangentsByPart = dict[str, dict[tuple[int, str], Tangents]]  # then by cell, and whether own or common
@@ -143,8 +157,7 @@ def _find_tangents(
     con.execute(FIRST_SLICES, [list(cells)])
     doublings = _count_doublings(con, cells)
     con.execute("DELETE FROM first_slices WHERE slice > ?", [doublings])
-    found = {metric.name: _find_parts(con, metric, cells, doublings) for metric in metrics}
-    return doublings, {name: tangents for name, tangents in found.items() if tangents}
+    return doublings, {metric.name: _find_parts(con, metric, cells, doublings) for metric in metrics}
 
 
 def _count_doublings(con: Any, cells: Sequence[int]) -> int:
@@ -157,7 +170,7 @@ def _count_doublings(con: Any, cells: Sequence[int]) -> int:
 
 
 def _find_parts(con: Any, metric: Metric, cells: Sequence[int], doublings: int) -> TangentsByPart:
-    """The tangents of each part; nothing as long as one of them has none."""
+    """The tangents of each part that has any."""
     rows = con.execute(
         f"WITH slice AS (FROM first_slices), defined AS (\n{metric.sql}\n) "
         "SELECT part, cell_id, slice, deals, top, base FROM defined"
@@ -172,7 +185,7 @@ def _find_parts(con: Any, metric: Metric, cells: Sequence[int], doublings: int) 
         )
         for part, of_part in sums.items()
     }
-    return {} if None in tangents.values() else tangents
+    return {part: of_part for part, of_part in tangents.items() if of_part}
 
 
 def _make_deal_rows(cell: int, values: DealValues) -> pa.Table:
@@ -215,5 +228,5 @@ def _compute_numbers(
             columns[index, at] = np.ma.filled(np.ma.asarray(rows[name][is_part], np.float64), 0.0)
         for (owner, kind), of_kind in fitted.items():
             if owner == cell:
-                numbers[f"{name_values(metric)}:{kind}:{part}"] = of_kind.compute_numbers(slices, *columns)
+                numbers[f"{name_values(metric, part)}:{kind}"] = of_kind.compute_numbers(slices, *columns)
     return numbers

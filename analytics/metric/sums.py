@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from analytics.metric.linearize import make_derivation, name_values
+from analytics.metric.linearize import make_derivation, name_all_values
 from analytics.metric.metric import Metric
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.pairs import (
@@ -75,10 +75,11 @@ def _compute_missing(
     most_deals: int | None = None,
 ) -> Iterator[PairRows]:
     """The differences that the file lacks, of those pairs of which it has both cells."""
-    ratios = {name_values(metric): metric for metric in metrics if metric.kind == "ratio"}
-    for (a, b), names in find_missing_names(db, _select_stored_pairs(db, pairs), list(ratios)).items():
-        lacking = [metric for name, metric in ratios.items() if name in names]
-        derivation = make_derivation(db, [cell for cell in (a, b) if cell != NO_CELL], lacking)
+    stored = _select_stored_pairs(db, pairs)
+    ratios = name_all_values(db, [*{cell for pair in stored for cell in pair}], metrics)
+    for (a, b), names in find_missing_names(db, stored, list(ratios)).items():
+        lacking = {ratios[name].name: ratios[name] for name in names if name in ratios}
+        derivation = make_derivation(db, [cell for cell in (a, b) if cell != NO_CELL], [*lacking.values()])
         if MATCH_VALUES in names or derivation.names:  # else these metrics cannot be counted yet
             yield from compute_missing_rows(
                 db, a, b, derivation, shares_luck=shares_luck, most_deals=most_deals

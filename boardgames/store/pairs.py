@@ -40,7 +40,7 @@ Ranges = Sequence[tuple[int, int]]
 class Derivation(NamedTuple):
     """Further values of deals, which a metric computes from the stored ones."""
 
-    names: Sequence[str] = ()  # of each; its values may have parts: `name:part`
+    names: Sequence[str] = ()  # of each; its values may be of several kinds: `name:kind`
     # from a cell, the number of the first deal, and the deals' values
     compute: Callable[[int, int, DealValues], DealValues] = lambda cell, first, values: {}
     end: int | None = None  # the values of deals from this one on cannot be computed yet
@@ -247,15 +247,15 @@ def _find_affected(batches: list[Batch], seatings: int) -> DealValues:
 
 
 def _find_owner(name: str) -> str:
-    """The name that a value is asked for by: `ratio:...` without its part, else all values of matches."""
-    return ":".join(name.split(":")[:2]) if name.startswith(DERIVED) else MATCH_VALUES
+    """The name that a value is asked for by: `ratio:...` without its kind, else all values of matches."""
+    return name.rpartition(":")[0] if name.startswith(DERIVED) else MATCH_VALUES
 
 
 DERIVED = "ratio:"
 
 
 def _make_pair_table(pair: tuple[int, int], part: MissingPart, values: DealValues) -> pa.Table:
-    """A row for each value, and one without counts for each name whose values have parts."""
+    """A row for each value, and one without counts for each name whose values are of several kinds."""
     counts = {name: Counts.of(value) for name, value in values.items()}
     names = [*values, *(name for name in part.names if name not in values)]
     nothing = np.zeros(0)

@@ -71,7 +71,7 @@ def test_a_deal_that_plays_out_alike_has_no_difference_on_common_tangents(tmp_pa
         for metric in ratios:
             rows = get_connection(session).execute(
                 "SELECT unnest(differences), unnest(counts) FROM pair WHERE cell_a = ? AND value = ?",
-                [a, f"{name_values(metric)}:{COMMON}:"],
+                [a, f"{name_values(metric, '')}:{COMMON}"],
             )
             assert 0 < sum(n for value, n in rows.fetchall() if value != 0) <= affected, metric.name
 
