@@ -120,6 +120,21 @@ def test_variants_with_exact_lengths_that_differ_are_compared(tmp_path):
     assert pair.find_bounds(find_metric("score_level")) == (-4, 200)
 
 
+def test_a_part_that_never_happens_does_not_hold_up_the_others(tmp_path):
+    """To 10 points in pig there is hardly a leader after a quarter of the match, but often at half-time."""
+    db = tmp_path / "pig.duckdb"
+    plan = make_plan(["pig", "pig+target=10"], "2", ["greedy"], 512)
+    run_plan(plan, db)
+    a, b = (cell.id for cell in plan.cells)
+    metric = find_metric("leader_conversion")
+    fill_sums(db, [(a, b)], [metric])
+    evidence = load_evidence(db, [a, b], [metric], [(a, b)])
+    assert {part for _, _, part in evidence.counts["leader_conversion"]} == {"50", "75"}
+    fill_sums(db, [(a, b)], [metric])
+    again = load_evidence(db, [a, b], [metric], [(a, b)])
+    assert again.counts["leader_conversion"][a, b, "50"].deals == 512  # and none is counted twice
+
+
 def draw_planted(rng: np.random.Generator, chance: float, ratio: float) -> tuple[np.ndarray, np.ndarray]:
     """Deals in which something happens, and those in which it then succeeds."""
     base = rng.random(LOOKS[-1]) < chance
