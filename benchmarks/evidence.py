@@ -22,9 +22,11 @@ from benchmarks.gsprt import find_gsprt_alarm
 from benchmarks.planted_cases import Case, draw_from, draw_normal, list_cases, list_traps
 from benchmarks.ratios import RatioCase, find_ratio_alarms, list_ratio_cases, list_ratio_traps
 from benchmarks.real_differences import (
+    BASE_PAIRS,
     PAIRS,
     PLAYERS,
     Differences,
+    RatioDeals,
     collect_differences,
     draw_again,
     draw_flipped,
@@ -115,9 +117,11 @@ def tabulate_ratios(rng: np.random.Generator, sequences: int) -> Iterator[str]:
         yield f"|{case.name}|{rate.format()}|{'**yes**' if rate.bounds[0] > ALPHA else 'no'}|"
 
 
-def measure_ratio_case(case: RatioCase, rng: np.random.Generator, sequences: int) -> Rate:
+def measure_ratio_case(
+    case: RatioCase, rng: np.random.Generator, sequences: int, alpha: float = ALPHA
+) -> Rate:
     """How often the interval of a ratio's difference excludes the true one at one of the looks."""
-    alarms = find_ratio_alarms(case, rng, sequences, ALPHA)
+    alarms = find_ratio_alarms(case, rng, sequences, alpha)
     return Rate(int((alarms != NEVER).sum()), sequences)
 
 
@@ -190,7 +194,7 @@ def measure_gsprt_median(effect: float, tuned: float, rng: np.random.Generator, 
 
 
 def tabulate_real_differences(
-    rng: np.random.Generator, differences: Sequence[Differences], sequences: int
+    rng: np.random.Generator, differences: Sequence[Differences | RatioDeals], sequences: int
 ) -> Iterator[str]:
     """By metric, over all pairs of variants and all parts."""
     yield "|metric|pairs and parts|signs flipped|rate|95% interval|drawn anew|rate|95% interval|below " + (
@@ -212,16 +216,22 @@ def tabulate_real_differences(
         yield f"|{metric}|{len(parts)}|{cells}|{_say_yes(flipped.is_low and again.is_low)}|"
 
 
-def measure_flips(part: Differences, rng: np.random.Generator, sequences: int, alpha: float = ALPHA) -> Rate:
+def measure_flips(
+    part: Differences | RatioDeals, rng: np.random.Generator, sequences: int, alpha: float = ALPHA
+) -> Rate:
+    if isinstance(part, RatioDeals):
+        return measure_ratio_case(part.make_flipped_case(), rng, sequences, alpha)
     looks = list_looks()
     hypothesis = Hypothesis(0.0, part.bounds, alpha)
     return measure_rate(lambda: draw_flipped(rng, part.counts, looks[-1]), sequences, hypothesis, looks)
 
 
 def measure_resamples(
-    part: Differences, rng: np.random.Generator, sequences: int, alpha: float = ALPHA
+    part: Differences | RatioDeals, rng: np.random.Generator, sequences: int, alpha: float = ALPHA
 ) -> Rate:
     """Deals drawn anew, around their own mean: what was lopsided stays so."""
+    if isinstance(part, RatioDeals):
+        return measure_ratio_case(part.make_resampled_case(), rng, sequences, alpha)
     looks = list_looks()
     hypothesis = Hypothesis(part.counts.mean, part.bounds, alpha)
     return measure_rate(lambda: draw_again(rng, part.counts, looks[-1]), sequences, hypothesis, looks)
@@ -258,7 +268,10 @@ def report(line: str) -> None:
 def tabulate_real_metrics(rng: np.random.Generator, options: argparse.Namespace) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         db = options.db or Path(folder) / "evidence.duckdb"
-        differences = [*collect_differences(db, PAIRS, PLAYERS, options.matches, options.seed)]
+        differences = [
+            *collect_differences(db, PAIRS, PLAYERS, options.matches, options.seed),
+            *collect_differences(db, BASE_PAIRS, (2,), options.matches, options.seed),
+        ]
     yield from tabulate_real_differences(rng, differences, options.real)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from analytics.metric.evidence import Evidence
 from analytics.metric.linearize import COMMON, OWN, FirstSums, choose_counts, fit_tangents
-from analytics.metric.metric import Metric, find_metric
+from analytics.metric.metric import find_metric
 from analytics.questions.compare.lines import PairedCells
 from analytics.stats.capital import SPARSE
 from analytics.stats.intervals import Units
@@ -45,10 +45,15 @@ class RatioCase(NamedTuple):
     metric: str
     draw: Callable[[np.random.Generator, int], Deals]
     truth: float = 0.0
+    variants: tuple[str, str] = ("pig", "pig")  # whose declared ranges bound the tops
+    players: int = 2
 
     def mirror(self) -> "RatioCase":
-        return RatioCase(
-            f"{self.name}, the other way", self.metric, lambda rng, n: self.draw(rng, n).mirror(), -self.truth
+        return self._replace(
+            name=f"{self.name}, the other way",
+            draw=lambda rng, deals: self.draw(rng, deals).mirror(),
+            truth=-self.truth,
+            variants=self.variants[::-1],
         )
 
 
@@ -57,20 +62,16 @@ def find_ratio_alarms(
 ) -> Array:
     """For each sequence, the number of deals at its first false alarm; NEVER if there is none."""
     looks = list_looks() if looks is None else looks
-    metric = find_metric(case.metric)
     return np.array(
-        [
-            find_ratio_alarm(metric, case.draw(rng, int(looks[-1])), looks, case.truth, alpha)
-            for _ in range(sequences)
-        ]
+        [find_ratio_alarm(case, case.draw(rng, int(looks[-1])), looks, alpha) for _ in range(sequences)]
     )
 
 
-def find_ratio_alarm(metric: Metric, deals: Deals, looks: Array, truth: float, alpha: float) -> int:
-    sequence = Sequence(metric, deals)
-    for look in sequence.list_suspicious_looks(looks, truth):
-        interval = sequence.make_cells(int(look)).compute_interval(metric, "", alpha)
-        if truth < interval.low or truth > interval.high:
+def find_ratio_alarm(case: RatioCase, deals: Deals, looks: Array, alpha: float) -> int:
+    sequence = Sequence(case, deals)
+    for look in sequence.list_suspicious_looks(looks, case.truth):
+        interval = sequence.make_cells(int(look)).compute_interval(sequence.metric, "", alpha)
+        if case.truth < interval.low or case.truth > interval.high:
             return int(look)
     return NEVER
 
@@ -78,8 +79,10 @@ def find_ratio_alarm(metric: Metric, deals: Deals, looks: Array, truth: float, a
 class Sequence:
     """Deals that come one after the other, and what the product makes of the first of them."""
 
-    def __init__(self, metric: Metric, deals: Deals) -> None:
-        self.metric = metric
+    def __init__(self, case: RatioCase, deals: Deals) -> None:
+        self.metric = find_metric(case.metric)
+        self.variants = (find_variant(case.variants[0]), find_variant(case.variants[1]))
+        self.players = case.players
         self.columns = {A: (deals.top_a, deals.base_a), B: (deals.top_b, deals.base_b)}
         self.first = 0  # the number of deals from which on there are numbers
         self.numbers: dict[str, Array] = {}
@@ -130,8 +133,7 @@ class Sequence:
         counts = choose_counts(*(Counts.of(self.numbers[kind][:deals]) for kind in (OWN, COMMON)))
         units = {(cell, ""): self._make_units(cell, deals) for cell in (A, B)}
         evidence = Evidence(units={self.metric.name: units}, counts={self.metric.name: {(A, B, ""): counts}})
-        variant = find_variant("pig")
-        return PairedCells(evidence=evidence, variants=(variant, variant), players=2, a=A, b=B)
+        return PairedCells(evidence=evidence, variants=self.variants, players=self.players, a=A, b=B)
 
     def _make_units(self, cell: int, deals: int) -> Units:
         size = SLICE << max(0, ((deals - 1) // SLICE // GROUPS).bit_length())

@@ -13,7 +13,8 @@ used as long as few deals differ; then both say the same.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -135,12 +136,9 @@ def make_derivation(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -
 
     def compute(cell: int, first: int, values: DealValues) -> DealValues:
         numbers: DealValues = {}
-        with open_for_reading(db) as session:
-            con = get_connection(session)
-            con.register("deal_rows", _make_deal_rows(cell, values))
+        with register_deals(db, cell, values) as con:
             for metric in known:
                 numbers |= _compute_numbers(con, metric, tangents[metric.name], cell, first, values)
-            con.unregister("deal_rows")
         return numbers
 
     end = None if doublings == MOST_DOUBLINGS else SLICE << (doublings + 1)
@@ -188,6 +186,16 @@ def _find_parts(con: Any, metric: Metric, cells: Sequence[int], doublings: int) 
     return {part: of_part for part, of_part in tangents.items() if of_part}
 
 
+@contextmanager
+def register_deals(db: Path, cell: int, values: DealValues) -> Iterator[Any]:
+    """A connection with a table `deal_rows`, in which metrics' definitions find the values of deals."""
+    with open_for_reading(db) as session:
+        con = get_connection(session)
+        con.register("deal_rows", _make_deal_rows(cell, values))
+        yield con
+        con.unregister("deal_rows")
+
+
 def _make_deal_rows(cell: int, values: DealValues) -> pa.Table:
     """Each deal as a slice of its own, so that a metric's definition gives its value."""
     deals = _count_deals(values)
@@ -214,19 +222,24 @@ def _count_deals(values: DealValues) -> int:
 def _compute_numbers(
     con: Any, metric: Metric, tangents: TangentsByPart, cell: int, first: int, values: DealValues
 ) -> DealValues:
-    """The numbers of each part; a deal that the definition leaves out counts as 0 / 0."""
-    defined = f"WITH slice AS (FROM deal_rows), defined AS (\n{metric.sql}\n)"
-    rows = con.execute(f"{defined} SELECT part, slice, top, base FROM defined").fetchnumpy()
-    deals = _count_deals(values)
-    slices = (first + np.arange(deals)) // SLICE
+    """The numbers of each part that has tangents."""
+    slices = (first + np.arange(_count_deals(values))) // SLICE
     numbers: DealValues = {}
-    for part, fitted in tangents.items():
-        is_part = np.asarray(rows["part"] == part)
-        at = rows["slice"][is_part].astype(np.int64)
-        columns = np.zeros((2, deals))
-        for index, name in enumerate(("top", "base")):
-            columns[index, at] = np.ma.filled(np.ma.asarray(rows[name][is_part], np.float64), 0.0)
-        for (owner, kind), of_kind in fitted.items():
+    for part, columns in read_tops_and_bases(con, metric, tangents, _count_deals(values)).items():
+        for (owner, kind), of_kind in tangents[part].items():
             if owner == cell:
                 numbers[f"{name_values(metric, part)}:{kind}"] = of_kind.compute_numbers(slices, *columns)
     return numbers
+
+
+def read_tops_and_bases(con: Any, metric: Metric, parts: Iterable[str], deals: int) -> dict[str, Array]:
+    """By part, two columns of `deal_rows`; a deal that the definition leaves out counts as 0 / 0."""
+    defined = f"WITH slice AS (FROM deal_rows), defined AS (\n{metric.sql}\n)"
+    rows = con.execute(f"{defined} SELECT part, slice, top, base FROM defined").fetchnumpy()
+    columns = {part: np.zeros((2, deals)) for part in parts}
+    for part, of_part in columns.items():
+        is_part = np.asarray(rows["part"] == part)
+        at = rows["slice"][is_part].astype(np.int64)
+        for index, name in enumerate(("top", "base")):
+            of_part[index, at] = np.ma.filled(np.ma.asarray(rows[name][is_part], np.float64), 0.0)
+    return columns

@@ -6,6 +6,7 @@ differ at all, and `affected_deals`: whether any does. With `NO_CELL` in place o
 themselves are counted.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -177,7 +178,8 @@ def find_missing_differences(
         return {name: value for name, value in values.items() if _find_owner(name) in part.names}
 
     gaps = _group_by_gaps(ranges, done, [MATCH_VALUES])
-    derivable = ranges if derivation.end is None else intersect_ranges(ranges, [(0, derivation.end)])
+    end = math.inf if derivation.end is None else derivation.end
+    derivable = [(first, int(min(count, end - first))) for first, count in ranges if first < end]
     for lacks, names in _group_by_gaps(derivable, done, derivation.names).items():
         gaps.setdefault(lacks, []).extend(names)
     return MissingDifferences(gaps, compute)
@@ -228,13 +230,25 @@ def _compute_differences(
     batches = [read_batch(db, cell, *deals) for cell in cells]
     values = []
     for cell, batch in zip(cells, batches, strict=True):
-        of_deals = compute_deal_values(compute_match_values(cell.game, batch, cell.agents), cell.seatings)
+        of_deals = _compute_deal_values(cell, batch)
         values.append(of_deals | derivation.compute(cell.id, deals[0], of_deals))
     if len(cells) == 1:
         return values[0]
     values_a, values_b = values
     differences = {name: values_b[name] - values_a[name] for name in values_a if name in values_b}
     return differences | (_find_affected(batches, cells[0].seatings) if shares_luck else {})
+
+
+def _compute_deal_values(cell: StoredCell, batch: Batch) -> DealValues:
+    return compute_deal_values(compute_match_values(cell.game, batch, cell.agents), cell.seatings)
+
+
+def load_deal_values(db: Path, cell_id: int) -> DealValues:
+    """By name, the values of all deals of a cell that has no gaps."""
+    with open_for_reading(db) as session:
+        cell = load_cell(session, db, cell_id)
+        deals = sum(count for _, count in find_stored_ranges(session, [cell_id])[cell_id])
+    return _compute_deal_values(cell, read_batch(db, cell, 0, deals))
 
 
 def _find_affected(batches: list[Batch], seatings: int) -> DealValues:

@@ -19,7 +19,7 @@ from benchmarks.evidence import (
 )
 from benchmarks.planted_cases import list_cases
 from benchmarks.ratios import list_ratio_cases
-from benchmarks.real_differences import Differences, collect_differences
+from benchmarks.real_differences import Differences, RatioDeals, collect_differences
 from benchmarks.sequences import list_looks
 from tests.support.sizes import choose_size
 
@@ -123,7 +123,7 @@ def test_the_chess_engines_test_needs_about_as_many_deals():
 
 
 @pytest.fixture(scope="module")
-def real_differences(tmp_path_factory) -> list[Differences]:
+def real_differences(tmp_path_factory) -> list[Differences | RatioDeals]:
     db = tmp_path_factory.mktemp("evidence") / "real.duckdb"
     return [*collect_differences(db, PAIRS, [2], 3000, seed=1)]
 

@@ -13,7 +13,7 @@ from analytics.metric.sums import fill_sums
 from analytics.questions.compare.lines import PairedCells
 from analytics.stats.capital import is_refuted
 from analytics.verdict.levels import compute_level_interval
-from benchmarks.ratios import A, B, Sequence, make_rare_change
+from benchmarks.ratios import A, B, RatioCase, Sequence, make_rare_change
 from boardgames import run_plan
 from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
@@ -79,8 +79,8 @@ def test_a_deal_that_plays_out_alike_has_no_difference_on_common_tangents(tmp_pa
 @pytest.mark.parametrize(("share", "is_rare"), [(0.02, True), (0.1, False)])
 def test_common_tangents_count_where_hardly_any_deal_differs(share, is_rare):
     """Else thousands of tiny differences look like evidence where hardly any deal tells anything."""
-    deals = make_rare_change(share)(np.random.default_rng(5), 4096)
-    evidence = Sequence(find_metric("forced_share"), deals).make_cells(4096).evidence
+    case = RatioCase("a rare change", "forced_share", make_rare_change(share))
+    evidence = Sequence(case, case.draw(np.random.default_rng(5), 4096)).make_cells(4096).evidence
     counts = evidence.counts["forced_share"][A, B, ""]
     assert (counts.counts[counts.values == 0].sum() > 0.9 * 4096) == is_rare
 
