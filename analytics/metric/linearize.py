@@ -86,7 +86,7 @@ def fit_tangents(metric: Metric, sums: Mapping[int, FirstSums]) -> dict[tuple[in
 
     Before the first good doubling, its tangent holds.
     """
-    common = FirstSums(*sum(np.array([*cell_sums]) for cell_sums in sums.values()))
+    common = FirstSums(*np.sum([*sums.values()], axis=0))
     tangents = {(cell, OWN): Tangents.fit(metric, cell_sums) for cell, cell_sums in sums.items()}
     if len(sums) > 1:
         tangents |= {(cell, COMMON): Tangents.fit(metric, common) for cell in sums}
@@ -115,7 +115,7 @@ def name_values(metric: Metric, part: str) -> str:
 
 def name_all_values(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -> dict[str, Metric]:
     """The names of the numbers of all parts of ratios that these cells have in their first slices."""
-    names = {}
+    names: dict[str, Metric] = {}
     with open_for_reading(db) as session:
         for metric in metrics:
             if metric.kind == "ratio":
