@@ -25,6 +25,7 @@ from boardgames.files import read_bytes
 from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
 from boardgames.given_values import read_path
+from boardgames.people.names import check_person_name
 from boardgames.plan.cell import hash63
 from boardgames.store.connection import get_connection, open_for_writing
 from boardgames.store.write import check_writable
@@ -231,6 +232,8 @@ def _check_names(names: tuple[str, ...], scores: tuple[int, ...]) -> None:
         )
     if not all(names):
         raise InvalidInput("a name is empty")
+    for name in names:
+        check_person_name(name)
     if repeated := [name for name in names if names.count(name) > 1]:
         raise InvalidInput(f"{repeated[0]} sits in two seats")
 

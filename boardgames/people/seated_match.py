@@ -4,7 +4,6 @@ The terminal and the dashboard both play by this. Every choice of a person is st
 match can be resumed; what agents do follows from the seed and is played again.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from boardgames.agents.agent import FAST_TYPES, Agent, find_agent
 from boardgames.errors import InvalidInput, RulesChanged
 from boardgames.game.game import Game
 from boardgames.game.plugins import find_stored_variant
+from boardgames.people.names import check_person_name
 from boardgames.plan.cell import PlannedCell
 from boardgames.play.illegal_action import IllegalAction
 from boardgames.play.match import Match
@@ -192,10 +192,7 @@ def find_seat_agent(name: str, game: Game) -> Agent:
 
 def find_person(name: str) -> Agent:
     """A person of this name, or without one."""
-    if not re.fullmatch(r"[\w .'-]*", name):
-        raise InvalidInput(
-            f"the name '{name}' has a character that no name has: use letters, digits, blanks and . ' -"
-        )
+    check_person_name(name)
     return make_person(name)
 
 

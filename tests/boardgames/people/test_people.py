@@ -373,6 +373,10 @@ def test_importing_twice_doubles_nothing_and_a_longer_file_adds_only_what_is_new
         (f"2026-01-09,{PIG},Anna/Anna,1/2,,", "line 2: Anna sits in two seats"),
         (f"2026-01-09,{PIG},Anna/Ben,1/2/3,,", "line 2: 2 names and 3 scores"),
         (f"2026-01-09,{PIG},Anna/,1/2,,", "line 2: a name is empty"),
+        (
+            f"2026-01-09,{PIG},Anna/<img src=x>,1/2,,",
+            "line 2: the name '<img src=x>' has a character that no name has: use letters, digits, blanks",
+        ),
         (f"2026-01-09,{PIG},Anna/Ben,1/x,,", "line 2: the score 'x' is not a whole number"),
         (
             f"2026-01-09,{PIG},Anna/Ben,1/99,,",
