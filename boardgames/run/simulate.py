@@ -16,6 +16,7 @@ from boardgames.plan.plan import Plan, check_is_plan, make_plan
 from boardgames.plan.played import Progress
 from boardgames.plan.ranges import find_gaps
 from boardgames.play.batch import has_unrepeatable
+from boardgames.run.stored_run import StoredRun
 from boardgames.run.threads import ThreadWorkers
 from boardgames.run.work import MissingRanges, WorkerPool
 from boardgames.run.writer import play_and_store
@@ -24,7 +25,6 @@ from boardgames.store.connection import (
     keep_waiting_for,
 )
 from boardgames.store.read import find_missing
-from boardgames.store.stored_run import StoredRun
 from boardgames.store.write import check_writable, register_run
 
 

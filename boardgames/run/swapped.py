@@ -9,12 +9,12 @@ from boardgames.plan.played import PlayedDeals, Progress
 from boardgames.plan.swapped_cell import SwappedCell
 from boardgames.play.batch import Batch
 from boardgames.run.simulate import Outcome
+from boardgames.run.stored_run import StoredRun
 from boardgames.run.threads import ThreadWorkers
 from boardgames.run.writer import play_and_store
 from boardgames.store.connection import find_patience, keep_waiting_for
 from boardgames.store.luck import find_missing_swaps, store_swaps
 from boardgames.store.opening.waiting import NOTICE_SECONDS
-from boardgames.store.stored_run import StoredRun
 from boardgames.store.write import check_writable, register_run
 
 

@@ -35,7 +35,6 @@ from sqlmodel import Session, SQLModel, create_engine
 from boardgames.errors import InvalidInput, UnusableFile
 from boardgames.files import DUCKDB_START, REASONS, create_file, is_duckdb, resolve_path
 from boardgames.interrupt import catch_interrupt
-from boardgames.store.migrations import MIGRATIONS
 from boardgames.store.opening.access import (
     check_may_write,
     find_access,
@@ -50,6 +49,7 @@ from boardgames.store.opening.catalogue import (
 )
 from boardgames.store.opening.damage import DATABASE_ERRORS, explain_damage, make_damage_error
 from boardgames.store.opening.database import put_duckdb_first, put_file_first
+from boardgames.store.opening.migrations import MIGRATIONS
 from boardgames.store.opening.undo import (
     HEADER_BYTES,
     WRITE_LOCKS,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("boardgames", "analytics", "dashboard", "docs", "README.md", "CONTRIBUTING.md", "Makefile")
-SPELL_OLD_WORDS = {"boardgames/store/migrations.py", "boardgames/cli/old_spellings.py"}
+SPELL_OLD_WORDS = {"boardgames/store/opening/migrations.py", "boardgames/cli/old_spellings.py"}
 OLD_WORDS = {
     r"blocks?": "deal",
     r"laps?": "round",

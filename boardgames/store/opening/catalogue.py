@@ -17,9 +17,9 @@ from sqlalchemy.dialects import registry
 
 from boardgames.errors import UnusableFile
 from boardgames.files import resolve_path
-from boardgames.store.migrations import RENAMED_TABLES
 from boardgames.store.opening.damage import make_damage_error
 from boardgames.store.opening.database import quote_name
+from boardgames.store.opening.migrations import RENAMED_TABLES
 from boardgames.store.tables.bulk import BULK_TABLES
 from boardgames.store.tables.comments import SMALL_TABLES, TABLES
 from boardgames.store.tables.views import CREATE_VIEWS, VIEWS

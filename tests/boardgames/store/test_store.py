@@ -38,6 +38,7 @@ from boardgames.plan.played import PlayedDeals, Progress
 from boardgames.play.batch import make_scratch
 from boardgames.run import threads, writer
 from boardgames.run.simulate import run_plan, simulate
+from boardgames.run.stored_run import StoredRun
 from boardgames.run.threads import ThreadWorkers
 from boardgames.store import forget
 from boardgames.store.connection import (
@@ -63,7 +64,6 @@ from boardgames.store.pairs import (
 )
 from boardgames.store.replay import replay_stored
 from boardgames.store.schema import SCHEMA
-from boardgames.store.stored_run import StoredRun
 from boardgames.store.tables.bulk import TALLY_COLUMNS
 from boardgames.store.write import (
     compute_unstored_slices,
