@@ -52,6 +52,8 @@ from boardgames.rules.rulecode import rule as rule
 from boardgames.run.simulate import Outcome as Outcome
 from boardgames.run.simulate import run_plan as run_plan
 from boardgames.run.simulate import simulate as simulate
+from boardgames.run.verify import Verification as Verification
+from boardgames.run.verify import verify as verify
 from boardgames.store.export import query as query
 from boardgames.store.recorded_matches import keep_match as keep_match
 from boardgames.store.snapshot import snapshot as snapshot

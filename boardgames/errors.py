@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 class BoardgamesError(Exception):
     """The base of all errors that are told in a sentence. The command line prints it and exits with
-    `exit_code`: 2 for bad input, 4 for a file or machine that is in use or gone.
+    `exit_code`: 1 for stored matches that do not agree with their seed, 2 for bad input, 4 for a file or
+    machine that is in use or gone.
     """
 
     exit_code = 2
@@ -66,6 +67,12 @@ class FileInUse(BoardgamesError):
     def __init__(self, message: str, process: int | None = None) -> None:
         self.process = process  # the id of the one that has it, if it is known
         super().__init__(message)
+
+
+class DoesNotAgree(BoardgamesError):
+    """Stored matches are not those that their seed gives."""
+
+    exit_code = 1
 
 
 class TooMuchUnstored(BoardgamesError):

@@ -14,9 +14,11 @@ from boardgames.cli.app import (
     make_printable,
     print_json,
     print_line,
+    print_warning,
+    show_bar,
     show_status,
 )
-from boardgames.cli.options import FILE, Games, Json, OwnAgents, Pictures, check_seat
+from boardgames.cli.options import CORES, FILE, Games, Json, OwnAgents, Pictures, Workers, check_seat
 
 StoredDb = Annotated[Path, typer.Option(help="Result file to read.")]
 
@@ -120,10 +122,12 @@ def replay(
     Example: boardgames replay 4711/0/0 --seat 2
     """
     from boardgames.files import write_files
+    from boardgames.store.agreement import find_match_problem
     from boardgames.store.replay import draw_positions, replay_stored
 
     import_games(game)
     replayed = replay_stored(db, match, ignore_changes)
+    problem = None if ignore_changes else find_match_problem(db, match, replayed)
     if seat is not None:
         check_seat(seat, replayed.players)
     narrator = None if seat is None else seat - 1
@@ -131,6 +135,42 @@ def replay(
         typer.echo(f"drew {len(write_files(svg, draw_positions(replayed, narrator)))} positions into {svg}")
     else:
         typer.echo(make_printable(str(replayed.transcript(narrator))))
+    if problem:
+        print_warning(problem)
+        raise typer.Exit(1)
+
+
+@Group.RESULTS.command(cls=ResultFileCommand)
+def verify(
+    db: StoredDb = FILE,
+    matches: Annotated[
+        int | None, typer.Option(min=1, help="Play a sample of about so many (default: all).")
+    ] = None,
+    workers: Workers = CORES,
+    game: Games = None,
+    agent: OwnAgents = None,
+    json: Json = False,
+) -> None:
+    """Play stored matches again and compare.
+
+    Exit code 1: some do not agree with what is stored.
+
+    Example: boardgames verify --db boardgames.duckdb --matches 1000
+    """
+    from dataclasses import asdict
+
+    from boardgames.run.verify import verify as verify_file
+
+    import_games(game)
+    with show_bar(f"verifying {db}") as update:
+        done = verify_file(
+            db, matches=matches, workers=workers, on_progress=lambda at: update(at.matches, at.wanted)
+        )
+    if json:
+        print_json({"agrees": done.agrees, **asdict(done)})
+    else:
+        typer.echo(make_printable(str(done)))
+    raise typer.Exit(0 if done.agrees else 1)
 
 
 @Group.RESULTS.command("import")
@@ -201,10 +241,13 @@ def merge(
     """
     from boardgames.store.merge import merge as merge_results
 
+    checked: list[str] = []
     with show_status(f"merging {other}"):
-        merged = merge_results(db, other)
+        merged = merge_results(db, other, on_checked=checked.append)
     luck = f" and {merged.swapped_deals:,} deals with swapped chance" if merged.swapped_deals else ""
     typer.echo(f"added {merged.matches:,} matches{luck} to {db}")
+    for line in checked:
+        print_line(line)
     if merged.kept:
         typer.echo(f"{merged.kept:,} of the recorded matches differ in {other}; {db} keeps its own")
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from boardgames.errors import BoardgamesError
 from boardgames.given_values import read_path, read_whole_number
@@ -16,16 +15,17 @@ from boardgames.plan.plan import Plan
 from boardgames.plan.played import Progress
 from boardgames.play.batch import Batch
 from boardgames.run.threads import ThreadWorkers
-from boardgames.store.agreement import RepeatableCell, choose_deals, compare_batches
+from boardgames.store.agreement import RepeatableCell, choose_deals, compare_batches, load_actions
 from boardgames.store.connection import keep_open_for_reading
-from boardgames.store.contents import StoredMatches, load_actions_of, load_stored_matches
+from boardgames.store.contents import StoredMatches, load_stored_matches
 from boardgames.store.read import read_batch
 from boardgames.store.sums import find_wrong_slices
 
 Ranges = Mapping[int, list[tuple[int, int]]]
 
 
-class CellName(NamedTuple):
+@dataclass(frozen=True)
+class CellName:
     """A cell in words."""
 
     cell: int
@@ -38,7 +38,8 @@ class CellName(NamedTuple):
         return f"{self.variant}, {self.players} players, {self.line_up}, seed {self.seed}"
 
 
-class Disagreement(NamedTuple):
+@dataclass(frozen=True)
+class Disagreement:
     """The matches of a cell that came out otherwise than they are stored."""
 
     name: CellName
@@ -46,13 +47,21 @@ class Disagreement(NamedTuple):
     example: str  # the id of one, for `boardgames replay`
     columns: tuple[str, ...]  # in which they differ
 
+    def __str__(self) -> str:
+        columns = ", ".join(self.columns)
+        return f"{self.name}: {self.matches:,} differ in {columns}; for example {self.example}"
 
-class Unchecked(NamedTuple):
+
+@dataclass(frozen=True)
+class Unchecked:
     """The matches of a cell that cannot be played again here."""
 
     name: CellName
     matches: int
     reason: str
+
+    def __str__(self) -> str:
+        return f"not played again: {self.matches:,} matches of {self.name}: {self.reason}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +80,20 @@ class Verification:
     def agrees(self) -> bool:
         """Whether all that was checked is as it is stored."""
         return not self.disagreements and not self.wrong_sums
+
+    def __str__(self) -> str:
+        lines = [self._headline(), *map(str, self.disagreements)]
+        lines += [f"{name}: its sums are not those of its matches" for name in self.wrong_sums]
+        lines += [str(cell) for cell in self.unchecked]
+        if self.swapped_deals:
+            lines.append(f"not played again: {self.swapped_deals:,} deals with swapped chance, for `luck`")
+        return "\n   ".join(lines)
+
+    def _headline(self) -> str:
+        differing = sum(cell.matches for cell in self.disagreements)
+        result = f"{differing:,} do not agree" if differing else "all agree"
+        played = f"{self.checked:,} of {self.stored:,} matches played again in {self.seconds:.1f} s"
+        return f"{played}: {result} with what is stored" if self.checked else "no match was played again"
 
 
 def verify(
@@ -185,7 +208,7 @@ class _Comparison:
             if stop.is_set():
                 return
             with keep_open_for_reading(self.db):
-                actions = load_actions_of(self.db, cell_id, first, deals)
+                actions = load_actions(self.db, cell_id, first, deals)
                 played = self.cells[cell_id].play_recorded(first, deals, actions)
                 self._compare(cell_id, first, deals, played)
 

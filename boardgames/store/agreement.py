@@ -1,5 +1,6 @@
 """Whether matches that are played again are those that were stored: the same seed gives the same match."""
 
+import functools
 import itertools
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,16 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardgames.agents.scratch import Scratch
 from boardgames.agents.seating import find_line_up, list_seatings
-from boardgames.errors import RulesChanged
+from boardgames.errors import DoesNotAgree, RulesChanged
 from boardgames.game.plugins import find_stored_variant
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell, hash63
-from boardgames.play.batch import Batch
+from boardgames.play.batch import Batch, make_scratch, warm_up
 from boardgames.play.engine import ENGINE_VERSION, MATCH, make_seat_type
 from boardgames.play.illegal_action import IllegalAction
 from boardgames.play.match import Match
-from boardgames.store.connection import keep_open_for_reading, open_for_reading
+from boardgames.store.connection import get_connection, keep_open_for_reading, open_for_reading
+from boardgames.store.opening.damage import explain_damage
 from boardgames.store.read import StoredCell, load_cell, read_batch
 from boardgames.store.recorded_matches import parse_match_id, replay_actions, replay_as_batch
 from boardgames.store.schema import Cell, Seating, StoredAgent, StoredVariant
@@ -81,13 +84,26 @@ def _join(values: Sequence[Any]) -> str:
     return ":".join(str(int(value)) for value in values)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class RepeatableCell:
     """A stored cell whose matches can be played again here."""
 
     stored: StoredCell
     variant: Variant
     planned: PlannedCell | None  # None where not the seed brings them back, but their actions
+
+    @functools.cached_property
+    def _scratch(self) -> Scratch:
+        assert self.planned
+        warm_up(self.planned.runner)
+        return make_scratch(self.planned.variant.game, self.planned.line_up)
+
+    def compare_deal(self, db: Path, deal: int) -> Differing:
+        """Play a deal again and compare it with a file that is open."""
+        stored = read_batch(db, self.stored, deal, 1)
+        if self.planned:
+            return compare_batches(stored, self.planned.runner.run(deal, 1, self._scratch))
+        return compare_batches(stored, self.play_recorded(deal, 1, load_actions(db, self.stored.id, deal, 1)))
 
     def play_recorded(self, first: int, deals: int, actions: Actions) -> Batch:
         """Some deals, played again from their actions; a match whose actions cannot be played is empty."""
@@ -111,6 +127,17 @@ class RepeatableCell:
         batch = replay_as_batch(match)
         batch.matches["seating"] = seating
         return batch
+
+
+def load_actions(db: Path, cell: int, first: int, deals: int) -> Actions:
+    """The stored actions of some deals."""
+    query = "SELECT deal, seating, actions FROM actions WHERE cell_id = ? AND deal >= ? AND deal < ?"
+    with open_for_reading(db) as session, explain_damage(db):
+        rows: list[Any] = get_connection(session).execute(query, [cell, first, first + deals]).fetchall()
+        actions: Mapping[tuple[int, int], Sequence[int]] = {
+            (deal, seating): [int(action) for action in played] for deal, seating, played in rows
+        }
+        return actions
 
 
 def make_repeatable(
@@ -183,3 +210,26 @@ def _find_nth_deal(ranges: Iterable[tuple[int, int]], n: int) -> int:
             return first + n
         n -= count
     raise IndexError(n)
+
+
+def play_sample_again(
+    db: Path, cells: Sequence[tuple[RepeatableCell, Sequence[tuple[int, int]]]], matches: int
+) -> int:
+    """Play some matches of each cell again, which has these ranges of deals; returns their number. Raises
+    DoesNotAgree at the first one that comes out otherwise than it is stored.
+    """
+    by_id = {cell.stored.id: cell for cell, _ in cells}
+    ranges = {cell.stored.id: deals for cell, deals in cells}
+    seatings = {cell_id: cell.stored.seatings for cell_id, cell in by_id.items()}
+    played = 0
+    with keep_open_for_reading(db):
+        for cell_id, deals in choose_deals(ranges, seatings, matches).items():
+            for deal in deals:
+                if differing := by_id[cell_id].compare_deal(db, deal):
+                    match = f"{cell_id}/{deal}/{differing.rows[0]}"
+                    raise DoesNotAgree(
+                        f"match {match} of {db}, played again here, has other values of "
+                        f"{', '.join(differing.columns)}. `boardgames verify --db {db}` checks all"
+                    )
+                played += seatings[cell_id]
+    return played

@@ -1,13 +1,12 @@
 """Which matches a file has, cell by cell, and what it takes to play them again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sqlmodel import Session, select
 
-from boardgames.store.agreement import Actions, RepeatableCell, make_repeatable
+from boardgames.store.agreement import RepeatableCell, make_repeatable
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.opening.damage import explain_damage
 from boardgames.store.read import StoredCell, find_stored_ranges, make_stored_cell
@@ -74,9 +73,7 @@ def load_stored_matches(db: Path) -> FileMatches:
 
 def _load_cells(session: Session) -> dict[int, tuple[Cell, StoredVariant, StoredCell]]:
     variants = {row.id: row for row in session.exec(select(StoredVariant)).all()}
-    seats: dict[int, list[Seating]] = {}
-    for seat in session.exec(select(Seating)).all():
-        seats.setdefault(seat.cell_id, []).append(seat)
+    seats = group_seats(session.exec(select(Seating)).all())
     return {
         row.id: (
             row,
@@ -87,12 +84,9 @@ def _load_cells(session: Session) -> dict[int, tuple[Cell, StoredVariant, Stored
     }
 
 
-def load_actions_of(db: Path, cell: int, first: int, deals: int) -> Actions:
-    """The stored actions of some deals."""
-    query = "SELECT deal, seating, actions FROM actions WHERE cell_id = ? AND deal >= ? AND deal < ?"
-    with open_for_reading(db) as session, explain_damage(db):
-        rows: list[Any] = get_connection(session).execute(query, [cell, first, first + deals]).fetchall()
-        actions: Mapping[tuple[int, int], Sequence[int]] = {
-            (deal, seating): [int(action) for action in played] for deal, seating, played in rows
-        }
-        return actions
+def group_seats(rows: Iterable[Seating]) -> dict[int, list[Seating]]:
+    """Who sits where, by cell."""
+    seats: dict[int, list[Seating]] = {}
+    for seat in rows:
+        seats.setdefault(seat.cell_id, []).append(seat)
+    return seats

@@ -1,13 +1,15 @@
 """Results of another file, copied into this one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import pyarrow as pa
 from sqlmodel import Session, SQLModel, select
 
+from boardgames.errors import BoardgamesError
 from boardgames.plan.played import PlayedDeals
+from boardgames.store.agreement import find_identity_problem, play_sample_again
 from boardgames.store.connection import (
     get_connection,
     insert,
@@ -15,6 +17,7 @@ from boardgames.store.connection import (
     open_for_reading,
     open_for_writing,
 )
+from boardgames.store.contents import group_seats, load_stored_matches
 from boardgames.store.luck import merge_swaps
 from boardgames.store.opening.damage import explain_damage, make_damage_error
 from boardgames.store.read import StoredCell, make_stored_cell, read_batch
@@ -50,6 +53,8 @@ SMALL_TABLES: tuple[type[SQLModel], ...] = (
     StoredFix,
 )
 
+
+SAMPLE_MATCHES = 200  # of another file, that are played again before anything is taken from it
 
 Model = TypeVar("Model", bound=SQLModel)
 
@@ -90,6 +95,17 @@ class FileContents(NamedTuple):
         cells = [row for row in self.small_rows if isinstance(row, Cell)]
         return {cell.id: make_stored_cell(cell, variants.get(cell.variant_id), seats) for cell in cells}
 
+    def check_identities(self, db: Path) -> None:
+        """Raise if a cell is not the one that its id stands for: its rows would be added to another's."""
+        variants = {row.id: row for row in self.small_rows if isinstance(row, StoredVariant)}
+        agents = {row.id: row for row in self.small_rows if isinstance(row, StoredAgent)}
+        seats = group_seats(row for row in self.small_rows if isinstance(row, Seating))
+        for cell in (row for row in self.small_rows if isinstance(row, Cell)):
+            if problem := find_identity_problem(
+                cell, variants[cell.variant_id], seats.get(cell.id, []), agents
+            ):
+                raise make_damage_error(db, problem)
+
 
 class Portion(NamedTuple):
     """A range of deals of a cell."""
@@ -100,16 +116,20 @@ class Portion(NamedTuple):
     seconds: float
 
 
-def merge(db: Path, other: Path) -> Merged:
+def merge(db: Path, other: Path, on_checked: Callable[[str], None] = lambda line: None) -> Merged:
     """Copy another file's results into `db`. Nothing is stored twice, and what `db` has stays as it is.
 
-    All of the other file is read once before anything is written: a damaged one must not be copied in part.
+    All of the other file is read once before anything is written, and some of its matches are played again: a
+    damaged or a false one must not be copied in part. `on_checked` gets sentences about that.
     """
     with explain_damage(other):
         contents = _read_contents(other)
         portions = contents.list_portions()
+        contents.check_identities(other)
         for portion in portions:
             _read_portion(other, portion)
+    for line in _check_sample(other):
+        on_checked(line)
     with open_for_writing(db) as session:
         for row in contents.small_rows:
             insert_if_missing(session, type(row)(**row.model_dump()))
@@ -123,6 +143,21 @@ def merge(db: Path, other: Path) -> Merged:
         new, stayed = _merge_deals(db, part, actions)
         matches, kept = matches + new, kept + stayed
     return Merged(matches, swapped_deals, kept)
+
+
+def _check_sample(other: Path) -> list[str]:
+    """Play some matches of a file again; returns sentences about how many, and which could not be played.
+    Raises DoesNotAgree if one comes out otherwise.
+    """
+    cells, lines = [], []
+    for stored in load_stored_matches(other).cells:
+        try:
+            cells.append((stored.make_repeatable(), stored.ranges))
+        except BoardgamesError as error:
+            matches = f"{stored.matches:,} matches of {stored.variant.name} by {stored.row.line_up}"
+            lines.append(f"{matches} could not be played again: {error}")
+    played = play_sample_again(other, cells, SAMPLE_MATCHES)
+    return [*([f"{played:,} of its matches played again here: all agree"] if played else []), *lines]
 
 
 def _read_contents(db: Path) -> FileContents:
@@ -146,8 +181,9 @@ def _read_models(session: Session, model: type[Model]) -> list[Model]:
 
 
 # A row of results of a range of deals that has not one of each.
-_UNEVEN = """SELECT 1 FROM luck WHERE NOT coalesce(first_deal >= 0 AND deals > 0 AND len(masks) = deals
-    AND len(win_shares) = deals AND len(scores) = deals, false) LIMIT 1"""
+_UNEVEN = """SELECT 1 FROM luck WHERE NOT coalesce(first_deal >= 0 AND deals > 0 AND list_count(masks) = deals
+    AND list_count(win_shares) = deals AND list_count(scores) = deals
+    AND len(masks) = deals AND len(win_shares) = deals AND len(scores) = deals, false) LIMIT 1"""
 
 
 def _read_swaps(con: Any, db: Path) -> pa.Table:
