@@ -63,7 +63,8 @@ def test_a_person_plays_the_same_deal_at_home_and_at_the_club_and_both_files_sta
         assert replay_stored(db, f"{CELL.id}/0/0").actions == matches[db].actions
     db, other = files
     assert run_command("merge", other, "--db", db, in_process=True).stdout == (
-        f"added 0 matches to {db}\n1 of its matches played again here: all agree\n1 of the recorded matches differ in {other}; {db} keeps its own\n"
+        f"added 0 matches to {db}\n1 of its matches played again here: all agree\n"
+        f"1 of the recorded matches differ in {other}; {db} keeps its own\n"
     )
 
 
