@@ -122,7 +122,7 @@ def replay(
     Example: boardgames replay 4711/0/0 --seat 2
     """
     from boardgames.files import write_files
-    from boardgames.store.agreement import find_match_problem
+    from boardgames.store.agreement.matches import find_match_problem
     from boardgames.store.replay import draw_positions, replay_stored
 
     import_games(game)

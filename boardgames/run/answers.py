@@ -16,7 +16,7 @@ from boardgames.plan.cell import PlannedCell
 from boardgames.plan.played import Rows
 from boardgames.play.batch import Batch, make_scratch, warm_up
 from boardgames.run.work import Span
-from boardgames.store.agreement import compare_batches
+from boardgames.store.agreement.matches import compare_batches
 from boardgames.store.read import find_rows_problem, make_batch
 
 SHARE = 1 / 200  # of a worker's deals are played again here
@@ -39,7 +39,7 @@ def write_table(table: pa.Table) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
+    return sink.getvalue().to_pybytes()
 
 
 def unpack_answer(answer: Any, cell: PlannedCell, span: Span) -> tuple[Rows, float]:

@@ -24,7 +24,7 @@ class ThreadWorkers:
     """The cores of this machine."""
 
     failure: BoardgamesError | None = None
-    distrusted = ()  # threads of this process are not checked
+    distrusted: frozenset[str] = frozenset()  # threads of this process are not checked
 
     def __init__(self, plan: Plan, missing: MissingRanges, workers: int) -> None:
         workers = read_workers(workers)

@@ -15,11 +15,11 @@ from boardgames.plan.plan import Plan
 from boardgames.plan.played import Progress
 from boardgames.play.batch import Batch
 from boardgames.run.threads import ThreadWorkers
-from boardgames.store.agreement import RepeatableCell, choose_deals, compare_batches, load_actions
+from boardgames.store.agreement.contents import StoredMatches, load_stored_matches
+from boardgames.store.agreement.matches import RepeatableCell, choose_deals, compare_batches, load_actions
+from boardgames.store.agreement.sums import find_wrong_slices
 from boardgames.store.connection import keep_open_for_reading
-from boardgames.store.contents import StoredMatches, load_stored_matches
 from boardgames.store.read import read_batch
-from boardgames.store.sums import find_wrong_slices
 
 Ranges = Mapping[int, list[tuple[int, int]]]
 

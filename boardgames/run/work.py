@@ -75,6 +75,9 @@ class WorkerPool(Protocol):
 
     work: WorkQueue
     failure: BoardgamesError | None  # why it gave up, if it did
-    distrusted: Collection[str]  # workers that have given a wrong answer: what they played is not stored
+
+    @property
+    def distrusted(self) -> Collection[str]:
+        """The workers that have given a wrong answer: what they played and is not stored, others play."""
 
     def play(self, stop: StopRequest) -> Iterator[list[PlayedDeals]]: ...

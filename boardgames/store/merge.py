@@ -9,7 +9,8 @@ from sqlmodel import Session, SQLModel, select
 
 from boardgames.errors import BoardgamesError
 from boardgames.plan.played import PlayedDeals
-from boardgames.store.agreement import find_identity_problem, play_sample_again
+from boardgames.store.agreement.contents import group_seats, load_stored_matches
+from boardgames.store.agreement.matches import find_identity_problem, play_sample_again
 from boardgames.store.connection import (
     get_connection,
     insert,
@@ -17,7 +18,6 @@ from boardgames.store.connection import (
     open_for_reading,
     open_for_writing,
 )
-from boardgames.store.contents import group_seats, load_stored_matches
 from boardgames.store.luck import merge_swaps
 from boardgames.store.opening.damage import explain_damage, make_damage_error
 from boardgames.store.read import StoredCell, make_stored_cell, read_batch

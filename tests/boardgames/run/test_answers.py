@@ -9,10 +9,10 @@ from boardgames.plan.played import PlayedDeals
 from boardgames.play.batch import make_scratch
 from boardgames.run.answers import EARLY_SPANS, SpotChecks, WrongAnswer, pack_answer, unpack_answer
 from boardgames.run.work import Span
-from boardgames.store.agreement import compare_batches
+from boardgames.store.agreement.matches import compare_batches
 from boardgames.store.read import make_batch
 from boardgames.store.write import make_rows
-from tests.support import liar
+from tests.boardgames.run import liar
 
 PIG = find_variant("pig+target=20")
 CELL = PlannedCell(PIG, find_line_up("greedy,random", 2), seed=1)

@@ -27,8 +27,8 @@ from boardgames.train.cluster import check_cluster, collect_on_cluster
 from boardgames.train.collect import NotesJob, collect_notes, count_spans, make_student
 from boardgames.train.train import TrainOptions, train_player
 from tests.boardgames.agents.test_learned import make_random_net
+from tests.boardgames.run.liar import LIES
 from tests.boardgames.run.test_answers import REASONS
-from tests.support.liar import LIES
 from tests.support.processes import HANGS, interrupt
 
 ROOT = Path(__file__).parents[3]
@@ -144,7 +144,7 @@ def lying_address(folder, whole, tmp_path_factory):
     lie = about / "lie"
     lie.write_text("")
     with start_cluster(folder, "--no-nanny", about=about) as address:
-        words = ["--no-nanny", "--preload", str(ROOT / "tests/support/liar.py"), "--name", "liar"]
+        words = ["--no-nanny", "--preload", str(ROOT / "tests/boardgames/run/liar.py"), "--name", "liar"]
         options = ["--nthreads", "1", "--no-dashboard", "--preload", "boardgames.run.worker", *GAMES]
         liar = start_dask("dask_worker", address, *words, *options, folder=folder, LIE=str(lie))
         try:

@@ -73,14 +73,15 @@ def find_match_problem(db: Path, match_id: str, replayed: Match) -> str | None:
 
 
 def _describe_difference(column: str, stored: Batch, played: Batch) -> str:
-    theirs, ours = (
-        [*(batch.seats[column] if column in batch.seats.dtype.names else batch.matches[column]).ravel()]
-        for batch in (stored, played)
-    )
-    return f"{column} {_join(theirs)}, not {_join(ours)}"
+    """The values of a column, of all seats where there is one for each, if these differ."""
+    values = []
+    for theirs, ours in zip(stored[:2], played[:2], strict=True):
+        if column in (ours.dtype.names or ()) and (theirs[column] != ours[column]).any():
+            values.append(f"{column} {_join(theirs[column].ravel())}, not {_join(ours[column].ravel())}")
+    return "; ".join(values)
 
 
-def _join(values: Sequence[Any]) -> str:
+def _join(values: Array) -> str:
     return ":".join(str(int(value)) for value in values)
 
 
@@ -113,7 +114,10 @@ class RepeatableCell:
             for deal in range(first, first + deals)
             for seating in range(stored.seatings)
         ]
-        return Batch(*(np.concatenate(rows) for rows in zip(*(batch[:2] for batch in batches), strict=True)))
+        return Batch(
+            np.concatenate([batch.matches for batch in batches]),
+            np.concatenate([batch.seats for batch in batches]),
+        )
 
     def _play_one(self, deal: int, seating: int, actions: Sequence[int]) -> Batch:
         players, game = self.stored.players, self.variant.game
@@ -164,9 +168,10 @@ def find_identity_problem(
     by_place = {(seat.seating, seat.seat): seat for seat in seats if seat.cell_id == cell.id}
     first = sorted((seat for (seating, _), seat in by_place.items() if not seating), key=lambda s: s.slot)
     line_up = [agents[seat.agent_id] for seat in first]
-    for row in (variant, *line_up):
-        if row.id != hash63(row.name, row.fingerprint):
-            return f"the id of {row.name} is not that of its name and fingerprint"
+    named = [(row.id, row.name, row.fingerprint) for row in line_up]
+    for row_id, name, fingerprint in [(variant.id, variant.name, variant.fingerprint), *named]:
+        if row_id != hash63(name, fingerprint):
+            return f"the id of {name} is not that of its name and fingerprint"
     orders = list_seatings(line_up)  # type: ignore[arg-type]
     for kind, wanted in (([], orders), (["as seated"], [tuple(range(cell.players))])):
         played = [(agent.name, agent.fingerprint) for agent in line_up]

@@ -74,8 +74,8 @@ def _compare_sums(stored: SliceSums, computed: SliceSums) -> set[int]:
     """The slices in which they differ by more than the order of adding can."""
     wrong = {number for number, _ in stored.keys() ^ computed.keys()}
     both = [key for key in stored if key in computed]
-    pairs = [np.array([sums[key] for key in both], np.float64) for sums in (stored, computed)]
+    theirs, ours = (np.array([sums[key] for key in both], np.float64) for sums in (stored, computed))
     if both:
-        differs = ~np.isclose(*pairs, rtol=1e-9, atol=1e-9).all(axis=1)
+        differs = ~np.isclose(theirs, ours, rtol=1e-9, atol=1e-9).all(axis=1)
         wrong |= {both[index][0] for index in np.flatnonzero(differs)}
     return wrong

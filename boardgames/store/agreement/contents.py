@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlmodel import Session, select
 
-from boardgames.store.agreement import RepeatableCell, make_repeatable
+from boardgames.store.agreement.matches import RepeatableCell, make_repeatable
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.opening.damage import explain_damage
 from boardgames.store.read import StoredCell, find_stored_ranges, make_stored_cell

@@ -1,0 +1,1 @@
+"""Whether what a file holds is what its seeds give."""
