@@ -42,8 +42,10 @@ KEEP_DAYS = 30
 
 def find_cache_folder(game: str) -> Path:
     """The folder of a game's machine code: in $BOARDGAMES_CACHE, else in the user's cache folder."""
-    if not (root := os.environ.get("BOARDGAMES_CACHE")):
-        root = Path(os.environ.get("XDG_CACHE_HOME") or _find_home() / ".cache") / "boardgames"
+    root = (
+        os.environ.get("BOARDGAMES_CACHE")
+        or Path(os.environ.get("XDG_CACHE_HOME") or _find_home() / ".cache") / "boardgames"
+    )
     python = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return Path(root) / f"numba{numba.__version__}-{python}" / game
 

@@ -36,7 +36,7 @@ def is_numba_only() -> bool:
 
 def compile_with_numba(function: Function, keep: bool) -> Any:
     """A function for Python and for rules to call, compiled by Numba alone; `keep` stores it on disk."""
-    dispatcher = numba.njit(function, **OPTIONS)
+    dispatcher: Any = numba.njit(function, **OPTIONS)
     if keep:
         dispatcher._cache = StoredRoots(dispatcher.py_func)
     return dispatcher
