@@ -192,6 +192,7 @@ def _read_evidence(
     evidence = Evidence()
     with open_for_reading(db) as session:
         con = get_connection(session)
+        con.execute("SET threads = 1")  # several would add up fractions in another order each time
         _bin_slices(con, cells, pairs, slices, unstored)
         for metric in metrics:
             if metric.name in broken:

@@ -121,7 +121,7 @@ class Comparison(DrawnAnswer):
 
 
 def convert_to_json(value: Any) -> Any:
-    """The value as dictionaries, lists and numbers; None for numbers that are not finite."""
+    """The value as dictionaries, lists and numbers, to twelve digits; None for what is not finite."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: convert_to_json(getattr(value, field.name)) for field in fields(value)}
     if hasattr(value, "_asdict"):
@@ -131,5 +131,5 @@ def convert_to_json(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [convert_to_json(part) for part in value]
     if isinstance(value, float):
-        return value if value - value == 0 else None
+        return float(f"{value:.12g}") if math.isfinite(value) else None
     return value if isinstance(value, int | str | bool | None) else str(value)

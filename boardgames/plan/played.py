@@ -14,7 +14,6 @@ class Rows(NamedTuple):
 
     match: Any
     seat: Any
-    slice: Any = None  # sums over deals; None where they are not formed yet
 
 
 class StorableCell(Protocol):

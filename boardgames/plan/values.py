@@ -133,10 +133,10 @@ def compute_deal_values(values: dict[str, Array], seatings: int) -> dict[str, Ar
     }
 
 
-def sum_slices(deals: dict[str, Array], first: int) -> tuple[Array, Array, list[Sums]]:
-    """The slices of these deals, the number of deals in each, and the sums of each value."""
-    slice_numbers = (first + np.arange(len(next(iter(deals.values()))))) // SLICE
+def sum_slices(values: dict[str, Array], deals: Array) -> tuple[Array, Array, list[Sums]]:
+    """The slices of these deals, which are in order, the number of deals in each, and sums of each value."""
+    slice_numbers = deals // SLICE
     slices, starts = np.unique(slice_numbers, return_index=True)
     counts = np.diff([*starts, len(slice_numbers)])
-    sums = [Sums(n, np.add.reduceat(v, starts), np.add.reduceat(v * v, starts)) for n, v in deals.items()]
+    sums = [Sums(n, np.add.reduceat(v, starts), np.add.reduceat(v * v, starts)) for n, v in values.items()]
     return slices, counts, sums

@@ -56,6 +56,7 @@ def load_totals(
     totals: dict[int, dict[str, tuple[int, float, float]]] = {cell: {} for cell in cells}
     with open_for_reading(db) as session:
         con = get_connection(session)
+        con.execute("SET threads = 1")  # several would add up fractions in another order each time
         source = add_unstored(con, "slice", unstored)
         query = f"SELECT cell_id, value, sum(deals), sum(total), sum(squares) FROM {source} GROUP BY ALL"
         for cell, value, deals, total, squares in con.execute(query).fetchall():
@@ -127,17 +128,20 @@ def load_cell(session: Session, db: Path, cell_id: int) -> StoredCell:
 
 def read_batch(db: Path, cell: StorableCell, first: int, deals: int) -> Batch:
     """Stored rows as the engine's arrays."""
-    schemas = make_schemas(cell)
-    where = f"WHERE cell_id = {cell.id} AND deal >= {first} AND deal < {first + deals}"
-    match_columns, seat_columns = (", ".join(f'"{name}"' for name in s.names) for s in schemas)
     with open_for_reading(db) as session, explain_damage(db):
-        con = get_connection(session)
-        matches = con.sql(f"SELECT {match_columns} FROM match {where} ORDER BY deal, seating")
-        seats = con.sql(f"SELECT {seat_columns} FROM seat {where} ORDER BY deal, seating, seat")
-        rows = Rows(matches.to_arrow_table(), seats.to_arrow_table())
+        rows = read_rows(get_connection(session), cell, f"deal >= {first} AND deal < {first + deals}")
         if problem := find_rows_problem(rows, cell, first, deals):
             raise make_damage_error(db, f"{problem} (cell {cell.id})")
         return make_batch(rows, cell)
+
+
+def read_rows(con: Any, cell: StorableCell, where: str) -> Rows:
+    """The stored rows of those deals of a cell that a condition in SQL names, in their order."""
+    columns, seat_columns = (", ".join(f'"{name}"' for name in s.names) for s in make_schemas(cell))
+    where = f"WHERE cell_id = {cell.id} AND {where}"
+    matches = con.sql(f"SELECT {columns} FROM match {where} ORDER BY deal, seating")
+    seats = con.sql(f"SELECT {seat_columns} FROM seat {where} ORDER BY deal, seating, seat")
+    return Rows(matches.to_arrow_table(), seats.to_arrow_table())
 
 
 def make_schemas(cell: StorableCell) -> tuple[pa.Schema, pa.Schema]:

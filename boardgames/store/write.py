@@ -18,14 +18,14 @@ from boardgames.files import check_output
 from boardgames.plan.cell import PlannedCell, fingerprint_agent, hash63
 from boardgames.plan.plan import Plan
 from boardgames.plan.played import PlayedDeals, Rows, StorableCell, environment_versions
-from boardgames.plan.ranges import find_gaps
-from boardgames.plan.values import compute_deal_values, compute_match_values, sum_slices
-from boardgames.play.batch import Batch
+from boardgames.plan.ranges import find_gaps, intersect_ranges
+from boardgames.play.batch import Batch, cut_spans
 from boardgames.play.engine import ENGINE_VERSION
 from boardgames.store.connection import (
     FLUSH_MATCHES,
     get_connection,
     insert,
+    keep_open_for_reading,
     open_for_reading,
     open_for_writing,
 )
@@ -39,6 +39,7 @@ from boardgames.store.schema import (
     StoredFix,
     StoredVariant,
 )
+from boardgames.store.slices import insert_slices, make_slice_table
 from boardgames.store.tables.bulk import TALLY_COLUMNS
 from boardgames.store.tables.comments import comment_on_tally
 
@@ -183,6 +184,7 @@ def insert_played(session: Session, played: Sequence[PlayedDeals]) -> list[Playe
         for name, tables in zip(Rows._fields, zip(*map(make_rows, fresh), strict=True), strict=True):
             # Games differ in their tallies.
             insert(con, name, pa.concat_tables(tables, promote_options="default"))
+        insert_slices(con, fresh, done)
         for part in fresh:
             if isinstance(part.batch, Batch) and part.batch.actions:
                 insert(con, "actions", _make_actions_table(part.cell, part.batch))
@@ -191,14 +193,10 @@ def insert_played(session: Session, played: Sequence[PlayedDeals]) -> list[Playe
 
 
 def make_rows(part: PlayedDeals) -> Rows:
-    """The rows that played deals add to the bulk tables."""
+    """The rows that played deals add to the tables `match` and `seat`."""
     if isinstance(part.batch, Rows):
-        return part.batch._replace(slice=make_slice_table(part, make_batch(part.batch, part.cell)))
-    return Rows(
-        _make_match_table(part.cell, part.batch),
-        _make_seat_table(part.cell, part.batch),
-        make_slice_table(part, part.batch),
-    )
+        return part.batch
+    return Rows(_make_match_table(part.cell, part.batch), _make_seat_table(part.cell, part.batch))
 
 
 def _add_tally_columns(con: Any, played: Sequence[PlayedDeals]) -> None:
@@ -254,23 +252,6 @@ def _make_seat_table(cell: StorableCell, batch: Batch) -> pa.Table:
             "seating": np.repeat(matches["seating"], players),
             "seat": np.tile(np.arange(1, players + 1, dtype=np.int16), match_count),
             **columns,
-        }
-    )
-
-
-def make_slice_table(part: PlayedDeals, batch: Batch) -> pa.Table:
-    values = compute_match_values(part.cell.game, batch, part.cell.agents)
-    values = compute_deal_values(values, part.matches // part.deals)
-    slices, counts, sums = sum_slices(values, part.first)
-    value_count = len(sums)
-    return pa.table(
-        {
-            "cell_id": np.full(value_count * len(slices), part.cell.id),
-            "slice": np.tile(slices, value_count),
-            "value": pa.array([value_sums.name for value_sums in sums for _ in slices], pa.string()),
-            "deals": np.tile(counts.astype(np.int32), value_count),
-            "total": np.concatenate([value_sums.total for value_sums in sums]),
-            "squares": np.concatenate([value_sums.squares for value_sums in sums]),
         }
     )
 
@@ -348,7 +329,7 @@ def compute_unstored_slices(db: Path, most_deals: int | None = None) -> Iterator
     """The cells that have no slices, each with the rows that it lacks; raises TooMuchUnstored if that are
     more than `most_deals` deals.
     """
-    query = """SELECT cell_id, first_deal, deals, seconds FROM batch
+    query = """SELECT cell_id, first_deal, deals FROM batch
         WHERE cell_id NOT IN (SELECT DISTINCT cell_id FROM slice)"""
     with open_for_reading(db) as session:
         batches = get_connection(session).execute(query).fetchall()
@@ -357,10 +338,11 @@ def compute_unstored_slices(db: Path, most_deals: int | None = None) -> Iterator
     if most_deals is not None and deals > most_deals:
         raise TooMuchUnstored(f"the sums of {deals:,} deals are not worked out yet")
     for cell_id, cell in cells.items():
-        tables = []
-        for first, deals, seconds in (rest for batch_cell, *rest in batches if batch_cell == cell_id):
-            batch = read_batch(db, cell, first, deals)
-            tables.append(make_slice_table(PlayedDeals(cell, first, deals, batch, seconds), batch))
+        ranges = [(first, count) for batch_cell, first, count in batches if batch_cell == cell_id]
+        joined = intersect_ranges(ranges, ranges)
+        spans = [span for first, count in joined for span in cut_spans(first, count, cell.seatings)]
+        with keep_open_for_reading(db):
+            tables = [make_slice_table(cell, read_batch(db, cell, *span)) for span in spans]
         yield cell_id, pa.concat_tables(tables)
 
 

@@ -6,13 +6,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from boardgames.plan.played import PlayedDeals
 from boardgames.plan.ranges import intersect_ranges
 from boardgames.play.batch import SLICE
 from boardgames.store.connection import FLUSH_MATCHES, get_connection, open_for_reading
 from boardgames.store.opening.damage import explain_damage
 from boardgames.store.read import StoredCell, read_batch
-from boardgames.store.write import make_slice_table
+from boardgames.store.slices import make_slice_table
 
 
 def find_wrong_slices(
@@ -60,8 +59,7 @@ def _sum_rows_again(
     """The sums of these slices, from the rows."""
     tables = []
     for start, deals in intersect_ranges(ranges, [(first * SLICE, count * SLICE)]):
-        batch = read_batch(db, cell, start, deals)
-        tables.append(make_slice_table(PlayedDeals(cell, start, deals, batch, 0.0), batch))
+        tables.append(make_slice_table(cell, read_batch(db, cell, start, deals)))
     columns = pa.concat_tables(tables).to_pydict()
     keys = zip(columns["slice"], columns["value"], strict=True)
     sums: SliceSums = {}
