@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from analytics.metric.metric import SHARE, Metric, find_metric, find_scale
 from analytics.stats.intervals import Estimate, estimate_share_from_sums, rescale
@@ -15,16 +16,57 @@ from boardgames.play.estimates import FEW_EVENTS
 
 RARE = 0.1  # a share below this is also told as 1 in so many
 TURNS = "turns"
+MOST_DIGITS = 8  # behind the point
 
 
-def format_number(value: float, unit: str, difference: bool = False) -> str:
-    """48.2, +1.3, 61.4: about three significant digits; shares in percent."""
+def format_number(value: float, unit: str, difference: bool = False, digits: int = 0) -> str:
+    """48.2, +1.3, 61.4: about three significant digits, or at least so many behind the point; shares in
+    percent.
+    """
     if not math.isfinite(value):
         return "?"
     scaled = find_scale(unit) * value
-    digits = 1 if abs(scaled) >= 9.95 else 2
+    digits = max(digits, find_digits(value, unit))
     text = f"{scaled:+.{digits}f}" if difference else f"{scaled:.{digits}f}"
     return text if float(text) or not text.startswith(("-", "+")) else text[1:]
+
+
+def find_digits(value: float, unit: str) -> int:
+    """How many digits behind the point a number is written with: enough that it is not written as 0, or as
+    100%, where it is not.
+    """
+    scaled = find_scale(unit) * value
+    digits = 1 if abs(scaled) >= 9.95 else 2
+    ends = (0.0, 100.0) if unit == SHARE else (0.0,)
+    while digits < MOST_DIGITS and any(
+        round(abs(scaled), digits) == end and abs(abs(scaled) - end) > 10**-MOST_DIGITS for end in ends
+    ):
+        digits += 1
+    return digits
+
+
+class ChangeDigits(NamedTuple):
+    """How many digits behind the point two values and their difference are written with."""
+
+    old: int
+    new: int
+    difference: int
+
+
+def find_change_digits(old: float, new: float, difference: float, unit: str) -> ChangeDigits:
+    """Enough digits that the written difference is the one between the written values: neither 1.23, 0.95
+    and -0.29, nor 70.0, 61.4 and -8.68.
+    """
+    own = [find_digits(value, unit) for value in (old, new, difference)]
+    if not all(map(math.isfinite, (old, new, difference))):
+        return ChangeDigits(*own)
+    a, b, change = (find_scale(unit) * value for value in (old, new, difference))
+    for more in range(MOST_DIGITS):
+        digits = ChangeDigits(own[0] + more, own[1] + more, own[2])
+        written = round(b, digits.new) - round(a, digits.old)
+        if abs(written - round(change, digits.difference)) <= 0.5 * 10 ** -min(digits) + 1e-9:
+            return digits
+    return ChangeDigits(*own)  # the values differ by something else
 
 
 def format_unit(unit: str, difference: bool = False) -> str:
@@ -45,10 +87,11 @@ def format_metric(metric: str, part: str = "") -> str:
     return f"{label}: {part}" if part else label
 
 
-def format_interval(estimate: Estimate, unit: str, difference: bool = False) -> str:
+def format_interval(estimate: Estimate, unit: str, difference: bool = False, digits: int = 0) -> str:
     """48.2 (47.1 to 49.3); without an interval, how many deals it takes."""
     mean, low, high = (
-        format_number(value, unit, difference) for value in (estimate.mean, estimate.low, estimate.high)
+        format_number(value, unit, difference, digits)
+        for value in (estimate.mean, estimate.low, estimate.high)
     )
     if not estimate.has_interval:
         return f"{mean} (needs {2 if estimate.deals < 2 else 512} deals)"

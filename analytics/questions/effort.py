@@ -18,6 +18,7 @@ from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.metric.sums import fill_sums
 from analytics.playing import count_deals
 from analytics.questions.compare.lines import estimate_paired_difference
+from analytics.questions.compare.pair import AFFECTED
 from analytics.stats.capital import FEWEST_DEALS, predict_half_width
 from analytics.stats.intervals import FEWEST_UNITS, Estimate
 from analytics.target import Target, read_precision
@@ -33,13 +34,13 @@ from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import make_plan
 from boardgames.plan.request import read_workers
 from boardgames.play.batch import SLICE
+from boardgames.play.error_budget import ALPHA, ErrorBudget
 from boardgames.play.quantiles import normal_quantile, student_quantile
 from boardgames.run.forecast import measure_pace
 from boardgames.store.connection import get_connection, open_for_reading
 
 PILOT = FEWEST_UNITS * SLICE  # deals to ask for: with fewer, what is computed from means has no interval
 POWER = 0.8
-ALPHA = 0.05
 STORED, FORMULA, NEEDS_PILOT = "pilot", "formula", "needs a pilot"
 
 
@@ -221,8 +222,9 @@ class _Stage:
             metrics = [request.metric for request in requests]
             fill_sums(self.db, pairs, metrics)
             evidence = load_evidence(self.db, [first, *others], metrics, pairs)
-        alpha = ALPHA / ((len(requests) + 1) * max(1, contrasts))
-        rows = tuple(self._make_row(request, evidence, alpha) for request in requests)
+        budget = ErrorBudget().split(*range(max(1, contrasts)))[0]
+        budgets = budget.split(*(request.metric.name for request in requests), AFFECTED)
+        rows = tuple(self._make_row(request, evidence, budgets[request.metric.name]) for request in requests)
         rate = self.workers / self.seconds
         return Stage(
             agent=self.agent,
@@ -233,7 +235,7 @@ class _Stage:
             rows=rows,
         )
 
-    def _make_row(self, request: _MetricRequest, evidence: Evidence | None, alpha: float) -> Row:
+    def _make_row(self, request: _MetricRequest, evidence: Evidence | None, budget: ErrorBudget) -> Row:
         scatter = self._read_pilot(request.metric, evidence) if evidence else None
         spread, mean, difference_spread, source = scatter or self._apply_formula(request.metric)
         within = request.find_half_width(mean)
@@ -242,7 +244,8 @@ class _Stage:
         if len(self.cells) > 1:
             to_detect = _count_deals_to_detect(difference_spread, threshold)
             seats = self.players if request.metric.has_fair_share and self.players > 2 else 1
-            to_settle = _count_deals_to_settle(difference_spread, threshold, alpha / seats)
+            alpha = budget.split(*range(seats))[0]
+            to_settle = _count_deals_to_settle(difference_spread, threshold, alpha)
             needs.append(self._make_need("to see the threshold", to_detect))
             needs.append(self._make_need("to call it the same", to_settle))
         return Row(

@@ -321,7 +321,7 @@ def _make_line(
         quantity=name,
         unit=unit,
         results=len(values),
-        people=people,
+        people=clip_interval((-math.inf if name == "score" else 0.0, math.inf), people),
         agents=agents,
         difference=difference,
         distance=distance,

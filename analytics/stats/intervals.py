@@ -40,6 +40,7 @@ __all__ = [
     "leave_each_out",
     "rescale",
     "widen_exact",
+    "widen_if_exact",
 ]
 
 Array = np.ndarray[Any, Any]
@@ -87,6 +88,13 @@ def estimate_bounded_mean(limits: tuple[float, float], sums: Sums) -> Estimate:
     return clip_interval(limits, rare or estimate)
 
 
+def widen_if_exact(estimate: Estimate, limits: tuple[float, float] = (-math.inf, math.inf)) -> Estimate:
+    """The estimate, with an interval also where all deals had one value."""
+    if estimate.has_interval and estimate.half_width < 1e-12:
+        return widen_exact(estimate, *_find_reach(limits, estimate.mean))
+    return estimate
+
+
 def _find_reach(limits: tuple[float, float], value: float) -> tuple[float, float]:
     """How far below and above this value others may lie: up to the limits; where there is none, as far as
     the other one, or as 0, and at least 1.
@@ -118,8 +126,8 @@ def _estimate_rare_distance(limit: float, sign: int, sums: Sums) -> Estimate | N
     if events >= FEW_EVENTS:
         return None
     low, high = (squares / distance * end for end in bound_frequency(events, deals))
-    ends = sorted((limit + sign * low, limit + sign * high))
-    return Estimate(sums.total / deals, *ends, deals)
+    nearest, farthest = limit + sign * low, limit + sign * high
+    return Estimate(sums.total / deals, min(nearest, farthest), max(nearest, farthest), deals)
 
 
 def _estimate_usual_value(sums: Sums) -> Estimate | None:
@@ -147,8 +155,8 @@ def _estimate_steps(usual: float, parts: int, deals: int, up: float, down: float
     often_up, often_down = up / deals, down / deals
     below = math.hypot(often_up - low_up, high_down - often_down)
     above = math.hypot(high_up - often_up, often_down - low_down)
-    mean = often_up - often_down
-    return Estimate(*(usual + end / parts for end in (mean, mean - below, mean + above)), deals)
+    mean = usual + (often_up - often_down) / parts
+    return Estimate(mean, mean - below / parts, mean + above / parts, deals)
 
 
 def rescale(estimate: Estimate, factor: float, shift: float = 0.0) -> Estimate:
@@ -193,7 +201,7 @@ def jackknife(units: Units, formula: Formula, level: float = 0.95) -> Estimate:
     if groups >= FEWEST_UNITS:
         error = compute_weighted_error(compute_pseudo_values(units, formula), units.deals)
     half_width = student_quantile((1 + level) / 2, max(1, groups - 1)) * error
-    return Estimate(whole, whole - half_width, whole + half_width, deals)
+    return widen_if_exact(Estimate(whole, whole - half_width, whole + half_width, deals))
 
 
 def compute_weighted_error(values: Array, weights: Array) -> float:

@@ -11,8 +11,10 @@ import numpy as np
 
 from analytics.stats.capital import AlwaysValidInterval, compute_interval
 from boardgames.plan.counts import Counts
+from boardgames.play.error_budget import ErrorBudget
 
 Array = np.ndarray[Any, Any]
+WHOLE = "the whole variance"
 
 
 def compute_seat_interval(results: Array, reach: float, alpha: float) -> AlwaysValidInterval:
@@ -22,11 +24,13 @@ def compute_seat_interval(results: Array, reach: float, alpha: float) -> AlwaysV
     players = results.shape[2]
     leads = results - results.mean(axis=2, keepdims=True)
     most_ahead = reach * (1 - 1 / players)
-    alpha /= players + 1  # all intervals hold together
+    budgets = ErrorBudget(alpha).split(*range(players), WHOLE)  # all intervals hold together
     means = [
-        compute_interval(Counts.of(seat), (-most_ahead, most_ahead), alpha) for seat in leads.mean(axis=1).T
+        compute_interval(Counts.of(seat_leads), (-most_ahead, most_ahead), budgets[seat])
+        for seat, seat_leads in enumerate(leads.mean(axis=1).T)
     ]
-    whole = compute_interval(Counts.of((leads**2).mean(axis=(1, 2))), (0.0, reach**2 / 4), alpha)
+    squares = Counts.of((leads**2).mean(axis=(1, 2)))
+    whole = compute_interval(squares, (0.0, reach**2 / 4), budgets[WHOLE])
     if not (whole.low > 0 and all(interval.is_informative for interval in (*means, whole))):
         return AlwaysValidInterval(0.0, 1.0, is_informative=False)
     least = np.mean([max(0.0, mean.low, -mean.high) ** 2 for mean in means])
@@ -36,6 +40,7 @@ def compute_seat_interval(results: Array, reach: float, alpha: float) -> AlwaysV
 
 def compute_seat_change_interval(a: Array, b: Array, reach: float, alpha: float) -> AlwaysValidInterval:
     """The interval of what the seats' part of the variance is in b less what it is in a."""
-    in_a, in_b = (compute_seat_interval(results, reach, alpha / 2) for results in (a, b))
+    budgets = ErrorBudget(alpha).split("a", "b")
+    in_a, in_b = compute_seat_interval(a, reach, budgets["a"]), compute_seat_interval(b, reach, budgets["b"])
     is_informative = in_a.is_informative and in_b.is_informative
     return AlwaysValidInterval(in_b.low - in_a.high, in_b.high - in_a.low, is_informative)

@@ -17,6 +17,7 @@ from analytics.stats.capital import FEWEST_DEALS, AlwaysValidInterval, compute_i
 from analytics.stats.imbalance import measure_distance
 from analytics.stats.intervals import Sums, clip_interval, compute_share_bounds
 from boardgames.plan.counts import Counts
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.pairs import NO_CELL
 
@@ -82,7 +83,8 @@ def _compute_share_interval(sums: Sums, alpha: float) -> AlwaysValidInterval:
 
 def _compute_distance_interval(shares: list[Sums], alpha: float) -> AlwaysValidInterval:
     """A distance from equal shares changes by no more than the shares do; each seat has its part of alpha."""
-    intervals = [_compute_share_interval(sums, alpha / len(shares)) for sums in shares]
+    budgets = ErrorBudget(alpha).split(*range(len(shares)))
+    intervals = [_compute_share_interval(sums, budgets[seat]) for seat, sums in enumerate(shares)]
     means = [sums.total / max(1, sums.deals) for sums in shares]
     half_width = math.hypot(
         *(max(mean - seat.low, seat.high - mean) for mean, seat in zip(means, intervals, strict=True))

@@ -1,5 +1,6 @@
 """From an always-valid interval to one of four verdicts, and how many deals it would take to reach one."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from enum import StrEnum
@@ -8,6 +9,7 @@ from analytics.stats.capital import FEWEST_DEALS, MONEY, NEAR_BOUNDS, AlwaysVali
 from analytics.stats.imbalance import limit_distance_change, measure_distance
 from analytics.stats.intervals import Sums, compute_share_bounds
 from boardgames.plan.counts import Counts
+from boardgames.play.error_budget import ErrorBudget
 
 
 class Verdict(StrEnum):
@@ -30,10 +32,13 @@ def compute_distance_interval(
     """The interval for a difference of distances from equal shares; each seat has its part of alpha, three
     times.
     """
-    seat_alpha = alpha / (3 * len(a))
-    half_widths_a, half_widths_b = ([_bound_share(sums, seat_alpha) for sums in seats] for seats in (a, b))
-    half_widths_d = [_bound_change(seat_counts, seat_alpha) for seat_counts in counts]
-    half_width = limit_distance_change(changes, half_widths_a, half_widths_b, half_widths_d)
+    budgets = ErrorBudget(alpha).split(*itertools.product(("a", "b", "change"), range(len(a))))
+    half_width = limit_distance_change(
+        changes,
+        [_bound_share(sums, budgets["a", seat]) for seat, sums in enumerate(a)],
+        [_bound_share(sums, budgets["b", seat]) for seat, sums in enumerate(b)],
+        [_bound_change(seat_counts, budgets["change", seat]) for seat, seat_counts in enumerate(counts)],
+    )
     change = measure_distance(b) - measure_distance(a)
     is_informative = changes[0].deals >= FEWEST_DEALS and half_width < 1 / 2
     return AlwaysValidInterval(change - half_width, change + half_width, is_informative)

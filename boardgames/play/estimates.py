@@ -107,13 +107,6 @@ def _always_add_up(a: Sums, b: Sums) -> bool:
     return vary_alike and not math.isclose(a.total, b.total)
 
 
-def split_alpha(alpha: float, position: int) -> float:
-    """The part of an allowed error that the n-th of several tests has, from 1 on: a half, a sixth ... However
-    many follow, all parts together stay below it.
-    """
-    return alpha / (position * (position + 1))
-
-
 def estimate_share(values: np.ndarray[Any, Any]) -> Estimate:
     """The mean of one share for each deal."""
     return estimate_share_from_sums(len(values), float(values.sum()), float((values**2).sum()))

@@ -1,5 +1,6 @@
 """How strong an agent is: one among greedy agents, in every seat in turn."""
 
+import itertools
 import math
 import threading
 from collections.abc import Generator, Iterator
@@ -15,6 +16,7 @@ from boardgames.agents.weights import LearnedPlayer, Net
 from boardgames.errors import InvalidInput
 from boardgames.game.variant import Variant
 from boardgames.play.batch import make_runner, make_scratch, warm_up
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.play.estimates import Estimate, estimate_share_from_sums
 from boardgames.train.clock import Step
 from boardgames.train.collect import Span, collect_in_order, count_spans
@@ -22,11 +24,10 @@ from boardgames.train.folder import collect_kept
 
 Array = np.ndarray[Any, Any]
 DEALS_PER_SPAN = 2
-ALPHA = 0.05  # the chance that the gate ever lets a teacher pass, or the last tests a player, by luck
 GATE_LOOKS = (100, 200, 400, 800, 1_600)  # matches after which a teacher may pass
-MOST_TEACHERS = 2  # with a learned evaluation, then without
-# Each look at each teacher may err by its part only.
-GATE_LEVEL = 1 - ALPHA / (MOST_TEACHERS * len(GATE_LOOKS))
+TEACHERS = ("with a learned evaluation", "without")
+# Each look at each teacher may err by its part only: the gate hardly ever lets one pass by luck.
+GATE_LEVEL = 1 - min(ErrorBudget().split(*itertools.product(TEACHERS, GATE_LOOKS)).values())
 
 
 class NotStronger(InvalidInput):

@@ -26,7 +26,8 @@ from boardgames.agents.weights import LearnedPlayer, Net, load_player, save_play
 from boardgames.errors import InvalidInput
 from boardgames.files import check_output
 from boardgames.game.variant import Variant
-from boardgames.play.estimates import Estimate, split_alpha
+from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import Estimate
 from boardgames.train.clock import Clock, OutOfTime, format_seconds
 from boardgames.train.collect import survey_positions
 from boardgames.train.columns import find_columns, find_numbers
@@ -46,7 +47,6 @@ from boardgames.train.folder import (
 from boardgames.train.rounds import LAST_MATCHES, describe_round, play_round
 from boardgames.train.seat_fields import find_seat_fields
 from boardgames.train.strength import (
-    ALPHA,
     GATE_LOOKS,
     HeadToHead,
     NotStronger,
@@ -199,7 +199,7 @@ def _test_best(training: Training) -> Estimate:
     luck = options.seed + LAST_LUCK + len(training.tests)
     contest = make_net_head_to_head(training.variant, training.best, luck, options.workers, folder)
     step = training.clock.begin(LAST_MATCHES, "matches of the last test", is_limited=False)
-    level = 1 - split_alpha(ALPHA, len(training.tests) + 1)
+    level = 1 - ErrorBudget().take(len(training.tests) + 1)
     wins = measure_strength(contest, LAST_MATCHES, step, level)
     training.tests.append({"net": digest, "share": wins.mean, "low": wins.low, "high": wins.high})
     save_log(training)

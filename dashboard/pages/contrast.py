@@ -19,7 +19,7 @@ from analytics.show.terminal.comparison import describe_affected, describe_luck_
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.terms import Terms
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, UNCLEAR
-from analytics.words import format_interval, format_metric, format_rounded, format_unit
+from analytics.words import find_change_digits, format_interval, format_metric, format_rounded, format_unit
 from boardgames.errors import TooMuchUnstored
 from dashboard.charts import NO_FADING, make_figure
 from dashboard.controls import StartButton
@@ -172,10 +172,11 @@ def _make_row(line: Line) -> list[str]:
     if not line.is_informative:
         return [format_metric(line.metric, line.part), "", "", _describe_missing(line), label_verdict(line)]
     unit = format_unit(line.unit, True)
+    digits = find_change_digits(line.a.mean, line.b.mean, line.difference.mean, line.unit)
     return [
         format_metric(line.metric, line.part),
-        format_interval(line.a, line.unit),
-        format_interval(line.b, line.unit),
+        format_interval(line.a, line.unit, digits=digits.old),
+        format_interval(line.b, line.unit, digits=digits.new),
         f"{format_interval(line.difference, line.unit, True)} {unit}",
         describe_verdict(line),
     ]

@@ -220,6 +220,13 @@ def test_a_tally_of_one_value_in_all_deals_has_an_interval_of_some_width():
     assert 5.01 < estimate.high < 5.5
 
 
+def test_a_ratio_of_one_value_in_all_deals_has_an_interval_of_some_width():
+    units = Units(np.arange(10), *(np.full(10, 64.0 * number) for number in (1, 10, 5)))
+    estimate = jackknife(units, np.divide)
+    assert 1.9 < estimate.low < 1.999
+    assert 2.001 < estimate.high < 2.1
+
+
 def test_a_metric_that_varies_has_students_interval_as_ever():
     values = np.random.default_rng(2).poisson(3, (200, 2)).mean(axis=1)
     estimate = Evidence(sums={"usage": {(1, "1"): sum_up(values)}}).estimate(find_metric("usage"), 1, "1")
@@ -342,6 +349,10 @@ def test_an_interval_for_all_times_is_wider_and_narrows():
         (-0.03, -0.012, DIFFERENT),
         (0.004, 0.03, UNCLEAR),
         (-0.004, 0.03, UNKNOWN),
+        (-0.01, 0.01, SAME),  # at the very threshold
+        (0.01, 0.03, UNCLEAR),
+        (-0.03, -0.01, UNCLEAR),
+        (0.0, 0.03, UNKNOWN),
     ],
 )
 def test_the_verdict_is_where_the_interval_lies(low, high, verdict):

@@ -13,6 +13,7 @@ from analytics.questions.ladder import (
     GROUPS,
     _fit_elo_per_doubling,
     _fit_ratings,
+    _has_unbeaten,
     _load_counts,
     fit_ladders,
     plan_ladder,
@@ -54,6 +55,26 @@ def test_only_budgets_of_one_family_make_a_doubling():
     assert _fit_elo_per_doubling(["random", "mcts:16", "mcts:64+aim=score"], *fits).mean == pytest.approx(50)
     for order in (["human:ann", "bot:fast", "mcts:16"], ["random", "mcts:16", "other:64"]):
         assert _fit_elo_per_doubling(order, *fits) is None
+
+
+@pytest.mark.parametrize(
+    ("lost", "at_least"),
+    [
+        ((0, 0), [False, True, True]),
+        ((0, 1), [False, True, True]),
+        ((1, 0), [False, False, True]),
+        ((1, 1), [False, False, False]),
+    ],
+)
+def test_who_never_lost_to_weaker_ones_has_a_rating_that_is_a_lower_bound(lost, at_least):
+    """What the stronger one wins itself says nothing about that; a bound goes on to all above it."""
+    order = ["a", "b", "c"]
+    rows = [
+        {"cell": cell, "agent": agent, "wins": wins}
+        for cell, (strong, weak, losses) in enumerate([("b", "a", lost[0]), ("c", "b", lost[1])])
+        for agent, wins in ((strong, 10 - losses), (weak, losses))
+    ]
+    assert [_has_unbeaten(pd.DataFrame(rows), order, index) for index in range(3)] == at_least
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,9 @@ import pytest
 from scipy import stats
 from typer.testing import CliRunner
 
-from analytics.questions.people import compare_people, measure_distance
+from analytics.questions.people import _estimate_difference, compare_people, measure_distance
 from analytics.stats.clustered import Clusters
+from analytics.stats.intervals import Estimate
 from boardgames import InvalidInput, Match, find_agent, find_variant, keep_match, play_batch
 from boardgames.cli import app
 from boardgames.people.import_csv import import_results
@@ -63,6 +64,16 @@ def test_a_match_of_several_people_depends_on_every_match_that_shares_one_of_the
     values = np.array([1.0, 1.0, -1.0, -1.0])
     assert shared.compute_error(values) ** 2 / (4 / 3) == pytest.approx(6 / 16)
     assert apart.compute_error(values) ** 2 / (4 / 3) == pytest.approx(4 / 16)
+
+
+def test_the_error_of_the_agents_counts_as_what_it_is():
+    """People who are known exactly leave the agents' standard error alone, with few evenings' multiplier."""
+    clusters = Clusters(list(range(6)), [[player] for player in range(6)])
+    half_width = stats.t.ppf(0.975, 29) * 0.5
+    agents = Estimate(5.0, 5 - half_width, 5 + half_width, 30)
+    difference = _estimate_difference(Estimate(4.0, 4.0, 4.0, 6), agents, clusters)
+    assert difference.mean == 1
+    assert difference.high - 1 == pytest.approx(stats.t.ppf(0.975, 5) * 0.5)
 
 
 def test_one_evening_or_one_person_gives_no_interval():

@@ -15,7 +15,7 @@ from analytics.metric.metric import find_metric
 from analytics.playing import Driver, Group, RunOptions, find_next_look
 from analytics.questions.compare.compare import play_until_decided
 from analytics.questions.effort import plan as make_planned
-from analytics.questions.precision import SPARE, measure_widths, simulate_until
+from analytics.questions.precision import SPARE, Width, measure_widths, simulate_until
 from analytics.questions.sweep.grid import list_stored_sweeps, read_grid
 from analytics.questions.sweep.sweep import compute_lead, sweep
 from analytics.show.sweep_figures import draw_sweep
@@ -286,6 +286,20 @@ def test_limits_of_a_comparison_that_goes_on_are_for_all_its_agents_together(tmp
 
 def test_what_is_decided_already_is_not_played_on(tmp_path):
     assert play_two_groups(tmp_path / "decided.duckdb", lambda: 0, deals=2048)[0] == 0
+
+
+def test_half_the_width_takes_four_times_as_many_deals():
+    width = Width(
+        condition="length within 1",
+        reached=False,
+        half=2.0,
+        wanted=1.0,
+        unit="turns",
+        deals=1000,
+        where="pig, 2 players",
+    )
+    assert width.factor == 4
+    assert width.describe().endswith("; about 4,000 deals would do")
 
 
 # ---- sweeps

@@ -1,12 +1,21 @@
 """Numbers are told so that a person can place them: beside what is fair, in rounds, as 1 match in 12."""
 
+import math
+
 import numpy as np
 import pytest
 
 from analytics.metric.metric import find_metric, metrics
 from analytics.stats.intervals import clip_interval
 from analytics.target import read_precision
-from analytics.words import compute_win_share, describe_value, format_metric, place_change
+from analytics.words import (
+    compute_win_share,
+    describe_value,
+    find_change_digits,
+    format_metric,
+    format_number,
+    place_change,
+)
 from boardgames.play.estimates import estimate_mean_from_sums, estimate_share
 
 
@@ -57,6 +66,53 @@ def test_every_metric_has_a_sentence_of_its_own():
     sentences = [metric.describe_value("1.00", "x") for metric in metrics().values()]
     assert all("1.00" in sentence and "{" not in sentence for sentence in sentences)
     assert len(set(sentences)) == len(sentences)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "difference", "text"),
+    [
+        (61.44, "turns", False, "61.4"),
+        (1.234, "points", True, "+1.23"),
+        (0.0034, "points", False, "0.003"),  # give or take 0.00 would say that it is exact
+        (-0.0034, "points", True, "-0.003"),
+        (0.99971, "share", False, "99.97"),  # not all matches
+        (0.00002, "share", False, "0.002"),
+        (1.0, "share", False, "100.0"),
+        (0.0, "share", True, "0.00"),
+        (1e-17, "points", False, "0.00"),
+    ],
+)
+def test_what_is_not_0_and_not_all_is_not_written_so(value, unit, difference, text):
+    assert format_number(value, unit, difference) == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "unit", "texts"),
+    [
+        (1.2334, 0.9479, "points", ("1.233", "0.948", "-0.29")),
+        (70.04, 61.36, "turns", ("70.04", "61.36", "-8.68")),
+        (70.0, 73.5, "turns", ("70.0", "73.5", "+3.50")),
+        (0.5, 0.52, "share", ("50.0", "52.0", "+2.00")),
+        (math.nan, 0.5, "share", ("?", "50.0", "?")),
+    ],
+)
+def test_a_written_difference_is_the_one_between_the_written_values(old, new, unit, texts):
+    digits = find_change_digits(old, new, new - old, unit)
+    old_text, new_text = (
+        format_number(value, unit, digits=count) for value, count in ((old, digits.old), (new, digits.new))
+    )
+    assert (old_text, new_text, format_number(new - old, unit, True, digits.difference)) == texts
+
+
+def test_no_pair_of_values_is_written_with_a_difference_that_contradicts_it():
+    rng = np.random.default_rng(3)
+    for old, new in rng.normal(0, 10, (2000, 2)) * rng.choice([0.1, 1, 10], (2000, 1)):
+        digits = find_change_digits(old, new, new - old, "points")
+        a, b = (
+            float(format_number(v, "points", digits=d)) for v, d in ((old, digits.old), (new, digits.new))
+        )
+        written = float(format_number(new - old, "points", True, digits.difference))
+        assert abs(b - a - written) <= 0.5 * 10 ** -min(digits) + 1e-9
 
 
 def test_a_metric_is_named_by_its_title():

@@ -13,6 +13,7 @@ from analytics.metric.metric import SHARE, Metric, find_metric
 from analytics.verdict.results import Comparison, Contrast, Line
 from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, OPEN, SAME, UNCLEAR, UNKNOWN
 from analytics.words import (
+    find_change_digits,
     find_clear_sign,
     format_duration,
     format_forecast,
@@ -122,7 +123,9 @@ def _place_values(line: Line, players: int) -> str:
 def format_values(line: Line) -> str:
     """73.5 instead of 70.0 turns (+3.5, give or take 0.2)"""
     percent = "%" if line.unit == SHARE else ""
-    a, b = (f"{format_number(estimate.mean, line.unit)}{percent}" for estimate in (line.a, line.b))
+    digits = find_change_digits(line.a.mean, line.b.mean, line.difference.mean, line.unit)
+    a = f"{format_number(line.a.mean, line.unit, digits=digits.old)}{percent}"
+    b = f"{format_number(line.b.mean, line.unit, digits=digits.new)}{percent}"
     unit = "" if line.unit == SHARE else f" {_find(line).sentence_unit}"
     if not line.is_comparable:
         return f"A: {a}{unit}, B: {b}{unit}"

@@ -117,7 +117,7 @@ def _measure_affected(pair: VariantPair, contrast: Contrast) -> dict[str, Any]:
     """The contrast's fields about affected matches, and the matches that shared luck saved."""
     affected_deals = pair.evidence.affected[(*pair.deciding_cells, "affected_deals")]
     hits = round(affected_deals.total)
-    low, high = compute_share_bounds(hits, affected_deals.deals, pair.affected_alpha)
+    low, high = compute_share_bounds(hits, affected_deals.deals, pair.affected_budget)
     return {
         "affected": estimate_share_from_sums(*pair.evidence.affected[(*pair.deciding_cells, "affected")]),
         "affected_low": low,

@@ -19,6 +19,7 @@ from analytics.stats.intervals import (
     compute_pseudo_values,
     compute_weighted_error,
     estimate_bounded_mean,
+    widen_if_exact,
 )
 from analytics.verdict.levels import NO_INTERVAL
 from analytics.verdict.results import AgentDifference, Line
@@ -37,6 +38,7 @@ from analytics.verdict.verdicts import (
 from analytics.words import describe_agreement, describe_disagreement, format_number
 from boardgames.game.variant import Variant
 from boardgames.plan.counts import Counts
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.play.quantiles import normal_quantile, student_quantile
 
 CUT_OFF = 0.001  # a greater share of matches that were cut off forbids verdicts on length
@@ -124,7 +126,7 @@ class LineRequest:
 
     metric: Metric
     part: str
-    alpha: float  # this line's part of the chance of ever being wrong
+    alpha: ErrorBudget  # this line's part of the chance of ever being wrong
     seatings: int  # matches of a deal
     is_calibrated: bool  # the evaluation is good enough for a comparison with pure luck
 
@@ -263,12 +265,12 @@ def estimate_paired_difference(evidence: Evidence, metric: Metric, part: str, a:
         return _estimate_distance_change(evidence, metric, a, b)
     units_a, units_b = select_shared_units([evidence.units[metric.name][cell, part] for cell in (a, b)])
     values_a, values_b = (compute_pseudo_values(units, metric.formula) for units in (units_a, units_b))
-    estimate = estimate_group_mean(values_b - values_a, units_a)
+    estimate = widen_if_exact(estimate_group_mean(values_b - values_a, units_a))
     counts = evidence.counts[metric.name].get((a, b, part))
     if estimate.has_interval or counts is None or counts.deals < 2:
         return estimate
     half_width = student_quantile(0.975, counts.deals - 1) * counts.error
-    return estimate._replace(low=estimate.mean - half_width, high=estimate.mean + half_width)
+    return widen_if_exact(estimate._replace(low=estimate.mean - half_width, high=estimate.mean + half_width))
 
 
 def _estimate_mean_difference(sums: Sums) -> Estimate:

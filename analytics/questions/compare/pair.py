@@ -18,8 +18,10 @@ from analytics.verdict.design import Design, make_head_to_head_line_up, shares_l
 from analytics.verdict.results import Line
 from analytics.verdict.terms import Terms
 from boardgames.game.variant import Variant
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.store.connection import get_connection, keep_open_for_reading, open_for_reading
 
+AFFECTED = "affected"  # the question beside the main metrics: which matches play out differently
 LEFT_OUT = """
 SELECT coalesce(sum(matches), 0) FROM cells
 WHERE list_contains($names, variant) AND list_contains($agents, line_up)
@@ -133,28 +135,33 @@ class VariantPair:
                 metric_parts += [(metric, part) for part in parts]
         return metric_parts
 
-    def split_alpha(self, metric: Metric) -> float:
-        """The alpha of each line of a metric, and of the affected share: questions share it, not lines.
-
-        The main metrics and the affected share have one alpha together, over all contrasts; the other metrics
-        have another. The parts of a metric share what the metric has.
-        """
-        is_main = metric.name in self.terms.main_metrics
-        parts = [other for other, _ in self.metric_parts if other.name == metric.name]
-        return self._find_question_alpha(is_main) / max(1, len(parts))
-
-    def count_questions(self, is_main: bool) -> int:
-        """How many questions share one alpha: the metrics of this kind, and whether matches are affected."""
-        names = {metric.name for metric, _ in self.metric_parts}
-        return sum((name in self.terms.main_metrics) == is_main for name in names) + is_main
+    def find_budget(self, metric: Metric, part: str) -> ErrorBudget:
+        """The part of the allowed error that a line has: the parts of a metric share what the metric has."""
+        parts = [own for other, own in self.metric_parts if other.name == metric.name]
+        return self._budget_questions(metric.name in self.terms.main_metrics)[metric.name].split(*parts)[part]
 
     @property
-    def affected_alpha(self) -> float:
-        return self._find_question_alpha(True)
+    def affected_budget(self) -> ErrorBudget:
+        return self._budget_questions(is_main=True)[AFFECTED]
 
-    def _find_question_alpha(self, is_main: bool) -> float:
-        contrasts = sum(len(self.design.list_changed_variants(n)) for n in self.design.players)
-        return self.terms.alpha / (contrasts * self.count_questions(is_main))
+    def _budget_questions(self, is_main: bool) -> dict[str, ErrorBudget]:
+        """What each question has, not each line.
+
+        The main metrics and whether matches are affected have one budget together, over all contrasts; the
+        other metrics have another.
+        """
+        players = self.design.players
+        contrasts = [(n, index) for n in players for index in self.design.list_changed_variants(n)]
+        kind = "main metrics" if is_main else "other metrics"
+        budget = ErrorBudget(self.terms.alpha, f"{kind} of {self.design.name}")
+        names = [name for name in self.metric_names if (name in self.terms.main_metrics) == is_main]
+        own = budget.split(*contrasts)[self.players, self.index]
+        return own.split(*names, *[AFFECTED] * is_main)
+
+    @functools.cached_property
+    def metric_names(self) -> list[str]:
+        """The metrics that have a line, each once."""
+        return list(dict.fromkeys(metric.name for metric, _ in self.metric_parts))
 
     @functools.cached_property
     def seatings(self) -> int:
@@ -178,7 +185,7 @@ class VariantPair:
         request = LineRequest(
             metric=metric,
             part=part,
-            alpha=self.split_alpha(metric),
+            alpha=self.find_budget(metric, part),
             seatings=self.seatings,
             is_calibrated=self.is_calibrated,
         )

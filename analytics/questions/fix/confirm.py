@@ -39,6 +39,7 @@ from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, plan_deals
 from boardgames.play.batch import SLICE
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.store.pairs import NO_CELL
 
 FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal
@@ -67,7 +68,7 @@ class Confirmation:
     driver: Driver
     variant: Variant
     agent: str
-    alpha: float
+    budget: ErrorBudget
 
     @property
     def db(self) -> Path:
@@ -138,11 +139,12 @@ class Confirmation:
         cells = self.cells
         keeps = [*self._list_keeps()]
         goals = len(cells.goal_cells)
-        alpha = self.alpha / (goals + len(keeps))
-        checks = judge_goals(cells.goal_cells, cells.by_key, self.db, alpha=alpha * goals)
-        for number, (keep, players) in enumerate(keeps, len(self.question.wishes.goals) + 1):
+        budgets = list(self.budget.split(*range(goals + len(keeps))).values())
+        checks = judge_goals(cells.goal_cells, cells.by_key, self.db, budgets=budgets[:goals])
+        kept = enumerate(zip(keeps, budgets[goals:], strict=True), len(self.question.wishes.goals) + 1)
+        for number, ((keep, players), budget) in kept:
             base = self.baseline.self_play[players]
-            checks += self._judge_keep(number, keep, base, cells.self_play[players], alpha)
+            checks += self._judge_keep(number, keep, base, cells.self_play[players], budget)
         return tuple(checks)
 
     def _list_keeps(self) -> Iterator[tuple[Target, int]]:
@@ -152,7 +154,7 @@ class Confirmation:
                     yield keep, players
 
     def _judge_keep(
-        self, number: int, keep: Target, base: PlannedCell, cell: PlannedCell, alpha: float
+        self, number: int, keep: Target, base: PlannedCell, cell: PlannedCell, budget: ErrorBudget
     ) -> Iterator[Check]:
         """Whether a metric is as near to the baseline's as wanted, by paired differences."""
         metric = keep.metric
@@ -171,10 +173,10 @@ class Confirmation:
         parts = [part for part in parts if part in parts_of_cell]
         if not parts:
             yield _make_keep_check(number, keep, keep.part, cell, (math.nan, math.nan), NO_INTERVAL, 0)
-        for part in parts:
+        for part, alpha in budget.split(*parts).items():
             old = evidence.estimate(metric, base.id, part).mean
             new = evidence.estimate(metric, cell.id, part).mean
-            interval = compute_keep_interval(paired, keep, part, old, alpha / len(parts))
+            interval = compute_keep_interval(paired, keep, part, old, alpha)
             yield _make_keep_check(number, keep, part, cell, (old, new), interval, paired.deals)
 
     def compare(self) -> tuple[Contrast, ...]:
@@ -192,9 +194,11 @@ def compute_keep_interval(
     if not keep.relative:
         return shift_interval(paired.compute_interval(metric, part, alpha), old)
     limits = metric.find_range(paired.variants[0], paired.players)
-    level = compute_level_interval(paired.evidence, metric, paired.a, part, limits, alpha / 2)
+    budgets = ErrorBudget(alpha).split("level", "difference")
+    level = compute_level_interval(paired.evidence, metric, paired.a, part, limits, budgets["level"])
     unknown = keep.find_value(max(old - level.low, level.high - old))
-    low, high, is_informative = shift_interval(paired.compute_interval(metric, part, alpha / 2), old)
+    difference = paired.compute_interval(metric, part, budgets["difference"])
+    low, high, is_informative = shift_interval(difference, old)
     return AlwaysValidInterval(low - unknown, high + unknown, is_informative and level.is_informative)
 
 

@@ -28,7 +28,7 @@ from analytics.questions.fix.results import (
 )
 from analytics.questions.fix.search import PORTIONS, Contestant, Search
 from analytics.questions.fix.space import make_space
-from analytics.questions.goals.judge import ALPHA, PASS, UNKNOWN, Check, judge_goals
+from analytics.questions.goals.judge import PASS, UNKNOWN, Check, judge_goals
 from analytics.verdict.design import find_usual_player_count
 from analytics.verdict.results import Contrast
 from analytics.verdict.terms import make_terms
@@ -42,7 +42,7 @@ from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.plan import plan_deals
 from boardgames.play.batch import SLICE
-from boardgames.play.estimates import split_alpha
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.store.write import check_writable
 
 MINUTES = 5.0  # unless minutes or matches are given
@@ -292,7 +292,7 @@ class _Finder:
             ):
                 finalists.append(contestant)
         enough = self._find_usual_deals()
-        alpha = split_alpha(ALPHA, FINALISTS)
+        alpha = ErrorBudget().take(FINALISTS)
         return sorted(finalists, key=lambda c: max(enough, c.score.predict_deals(alpha)))[:FINALISTS]
 
     def _find_likeliest(self) -> list[Contestant]:
@@ -332,8 +332,7 @@ class _Finder:
             return
         positions = register_finalists(self.options.db, self.question, names)
         for index, contestant in enumerate(finalists):
-            alpha = split_alpha(ALPHA, positions[contestant.change.name])
-            confirmation = self._begin(contestant, self.question.agent, alpha)
+            confirmation = self._begin(contestant, self.question.agent, positions)
             self._play_again(confirmation, clock.left / (len(names) - index), self._keep_trial)
 
     def _play_again(
@@ -361,8 +360,10 @@ class _Finder:
         self.trials[name] = replace(self.trials[name], agent=confirmation.agent, agent_checks=checks)
         self.cells.update(cell.id for cell in confirmation.list_cells())
 
-    def _begin(self, contestant: Contestant, agent: str, alpha: float) -> Confirmation:
-        return Confirmation(self.question, self.driver, contestant.change.variant, agent, alpha)
+    def _begin(self, contestant: Contestant, agent: str, positions: Mapping[str, int]) -> Confirmation:
+        """By each agent, all changes together have one budget."""
+        budget = ErrorBudget(purpose=f"fixes by {agent}").take(positions[contestant.change.name])
+        return Confirmation(self.question, self.driver, contestant.change.variant, agent, budget)
 
     def _confirm_stronger(self, clock: Clock) -> None:
         """Ask the stronger agent about each fix, or else about what is still open."""
@@ -374,7 +375,7 @@ class _Finder:
         positions = register_finalists(self.options.db, self.question, [])
         for index, name in enumerate(chosen):
             contestant = self.search.contestants[name]
-            confirmation = self._begin(contestant, agent, split_alpha(ALPHA, positions[name]))
+            confirmation = self._begin(contestant, agent, positions)
             self._play_again(confirmation, clock.left / (len(chosen) - index), self._keep_stronger)
 
     def _save(self) -> Fix:

@@ -28,11 +28,11 @@ from analytics.words import add_unit, format_metric, format_number
 from boardgames.errors import make_unknown_error
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.store.pairs import NO_CELL
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "not yet known"
 NOTHING_STORED = "nothing is stored about it"
-ALPHA = 0.05  # the chance that any verdict of a file of goals is ever wrong
 TINY = 1e-9  # the least threshold to divide by
 
 
@@ -144,11 +144,14 @@ GoalCell = tuple[int, Goal, CellKey]  # a goal's number, the goal, and the key o
 
 
 def judge_goals(
-    goal_cells: Sequence[GoalCell], cells: Cells, db: Path, *, alpha: float = ALPHA
+    goal_cells: Sequence[GoalCell], cells: Cells, db: Path, *, budgets: Sequence[ErrorBudget] = ()
 ) -> list[Check]:
-    """The checks of every goal by the stored matches; alpha is split evenly among the goals' cells, then
-    among a metric's parts.
+    """The checks of every goal by the stored matches. Each of the goals' cells has its budget, by default an
+    equal one, which the parts of a metric share.
     """
+    line_ups = dict.fromkeys(line_up for _, _, (_, _, line_up, _) in goal_cells)
+    budget = ErrorBudget(purpose=f"goals by {', '.join(line_ups)}")
+    budgets = budgets or list(budget.split(*range(len(goal_cells))).values())
     cell_ids = list(dict.fromkeys(cells[key].id for _, _, key in goal_cells))
     metrics = list({goal.metric: find_metric(goal.metric) for _, goal, _ in goal_cells}.values())
     counted = [metric for metric in metrics if needs_counts(metric)]
@@ -156,14 +159,14 @@ def judge_goals(
     fill_sums(db, pairs, counted)
     evidence = load_evidence(db, cell_ids, metrics, pairs)
     all_checks = []
-    for number, goal, key in goal_cells:
+    for (number, goal, key), share in zip(goal_cells, budgets, strict=True):
         metric = find_metric(goal.metric)
         cell = cells[key]
         parts = [""] if goal.median else _select_parts(evidence, metric, cell.id, goal.part)
-        checks = []
-        for part in parts:
-            part_alpha = alpha / len(goal_cells) / len(parts)
-            checks.append(_make_check(number, goal, metric, part, cell, db, evidence, part_alpha))
+        checks = [
+            _make_check(number, goal, metric, part, cell, db, evidence, alpha)
+            for part, alpha in share.split(*parts).items()
+        ]
         all_checks += checks or [_make_empty_check(number, goal, metric, cell, evidence)]
     return all_checks
 
@@ -181,7 +184,7 @@ def _make_check(
     cell: PlannedCell,
     db: Path,
     evidence: Evidence,
-    alpha: float,
+    alpha: ErrorBudget,
 ) -> Check:
     if goal.median:
         value, interval = compute_median_interval(db, cell.id, metric.median_column, alpha)

@@ -6,7 +6,7 @@ from analytics.metric.luck import SEAT, name_source
 from analytics.metric.metric import SHARE
 from analytics.questions.luck.results import LuckChange, QuantityLuck, SourceChange
 from analytics.stats.intervals import FEWEST_UNITS, Estimate
-from analytics.words import format_interval, format_number, join_words
+from analytics.words import find_change_digits, format_interval, format_number, join_words
 from boardgames.play.swaps import ALL_STREAMS, SEATING
 
 HOW_TO_READ = (
@@ -105,10 +105,11 @@ def _list_numbers(sources: Sequence[SourceChange]) -> str:
 
 def _format_numbers(source: SourceChange) -> str:
     """30.1% instead of 41.0% (-10.9 percentage points, give or take 2.0)"""
-    a, b, half_width = (
-        format_number(value, SHARE) for value in (source.a.mean, source.b.mean, source.difference.half_width)
-    )
+    digits = find_change_digits(source.a.mean, source.b.mean, source.difference.mean, SHARE)
+    a = format_number(source.a.mean, SHARE, digits=digits.old)
+    b = format_number(source.b.mean, SHARE, digits=digits.new)
     difference = format_number(source.difference.mean, SHARE, True)
+    half_width = format_number(source.difference.half_width, SHARE)
     return f"{b}% instead of {a}% ({difference} percentage points, give or take {half_width})"
 
 

@@ -35,10 +35,10 @@ from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import plan_deals
 from boardgames.plan.swapped_cell import SwappedCell
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.store.luck import SwapResults, load_swaps
 
 MATCHES = 10_000  # of each variant and player count, unless a number is given
-ALPHA = 0.05  # the chance that a sentence about a change ever names a wrong source
 LIMITS_OF_DIFFERENCE = (-1.0, 1.0)
 
 
@@ -213,7 +213,7 @@ def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
     shares_a, shares_b = (luck.split.leave_out_seat() for luck in (a, b))
     pairs: dict[str, tuple[Part, Part]] = {SEAT: (a.split.seat, b.split.seat)}
     pairs |= {source: (shares_a[source], shares_b[source]) for source in shares_a if source in shares_b}
-    alpha = ALPHA / len(pairs)
+    budgets = ErrorBudget(purpose=f"luck in {a.quantity}").split(*pairs)
     return [
         SourceChange(
             source=source,
@@ -221,7 +221,7 @@ def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
             a=in_a.estimate(),
             b=in_b.estimate(),
             difference=(in_b - in_a).estimate(LIMITS_OF_DIFFERENCE),
-            always_valid=_compute_change_interval(a, b, source, alpha),
+            always_valid=_compute_change_interval(a, b, source, budgets[source]),
         )
         for source, (in_a, in_b) in pairs.items()
     ]

@@ -36,13 +36,15 @@ from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, make_plan, plan_deals
+from boardgames.play.error_budget import ErrorBudget
 from boardgames.store.pairs import NO_CELL
 from boardgames.store.write import check_writable
 
 AIM = "lowest seat_imbalance"
 COMPARATIVES = {Relation.LOWEST: "lower", Relation.HIGHEST: "higher", Relation.NEAR: "nearer"}
 OPPOSITES = {Relation.LOWEST: "higher", Relation.HIGHEST: "lower", Relation.NEAR: "farther"}
-ALPHA = 0.05  # the chance that a rival is ever wrongly called beaten
+RIVALS = 2  # of the best point: the next one and the baseline
+LEAD, OFFSET = "lead", "offset"  # what has an interval of each rival
 
 
 @dataclass(frozen=True)
@@ -256,9 +258,7 @@ class _Run:
         return plan_deals(list({cell.id: cell for cell in cells}.values()), 1, f"{self.plan.name}: again")
 
     def _judge_trial(self, fresh_plan: Plan) -> Trial:
-        """The result on fresh deals alone. A winner beats each of the others, so each difference may have 95
-        %.
-        """
+        """The result on fresh deals alone. All that is said of both rivals holds together."""
         metric = self.aim.metric
         part = self.aim.part
         best, *others = {cell.variant.fingerprint(): cell for cell in fresh_plan.cells}.values()
@@ -268,38 +268,57 @@ class _Run:
         fill_sums(self.db, pairs, [metric])
         evidence = load_evidence(self.db, [cell.id for cell in fresh_plan.cells], [metric], pairs)
         value = evidence.estimate(metric, best.id, part)
-        rivals = []
-        for other in others:
-            other_value = evidence.estimate(metric, other.id, part)
-            pair = PairedCells(
+        paired = [
+            PairedCells(
                 evidence=evidence,
                 variants=(other.variant, best.variant),
                 players=best.players,
                 a=other.id,
                 b=best.id,
             )
-            difference = pair.estimate_difference(metric, part)
-            interval = _compute_lead_interval(self.aim, pair, best, other)
-            mean_lead = self.aim.compute_cost(other_value.mean) - self.aim.compute_cost(value.mean)
-            lead = Estimate(mean_lead, interval.low, interval.high, difference.deals)
-            rivals.append(Rival(other.variant.name, other_value, difference, lead, lead.low > 0))
+            for other in others
+        ]
+        leads = _compute_leads(self.aim, evidence, paired, (best, *others))
+        rivals = [
+            self._make_rival(other, pair, value, lead)
+            for other, pair, lead in zip(others, paired, leads, strict=True)
+        ]
         return Trial(best.variant.name, self.fresh_seed, value, tuple(rivals))
 
+    def _make_rival(
+        self, other: PlannedCell, pair: PairedCells, best: Estimate, interval: AlwaysValidInterval
+    ) -> Rival:
+        metric, part = self.aim.metric, self.aim.part
+        value = pair.evidence.estimate(metric, other.id, part)
+        difference = pair.estimate_difference(metric, part)
+        mean = self.aim.compute_cost(value.mean) - self.aim.compute_cost(best.mean)
+        lead = Estimate(mean, interval.low, interval.high, difference.deals)
+        return Rival(other.variant.name, value, difference, lead, lead.low > 0)
 
-def _compute_lead_interval(
-    aim: Target, pair: PairedCells, best: PlannedCell, other: PlannedCell
-) -> AlwaysValidInterval:
-    """How much nearer to the aim the best cell is, by always-valid intervals."""
-    alpha = ALPHA / (4 if aim.relation == Relation.NEAR else 2)  # each interval has its part
-    difference = pair.compute_interval(aim.metric, aim.part, alpha)
-    if aim.relation == Relation.NEAR:
-        offsets = (_compute_offset_interval(aim, pair.evidence, cell, alpha) for cell in (best, other))
-        return compute_lead(difference, *offsets)
-    return (
-        difference
-        if aim.relation == Relation.HIGHEST
-        else AlwaysValidInterval(-difference.high, -difference.low)
-    )
+
+def _compute_leads(
+    aim: Target, evidence: Evidence, pairs: Sequence[PairedCells], cells: Sequence[PlannedCell]
+) -> list[AlwaysValidInterval]:
+    """How much nearer to the aim the best cell, the first one, is than each rival, by always-valid intervals
+    that hold together.
+    """
+    is_near = aim.relation == Relation.NEAR
+    offsets_too = [(OFFSET, number) for number in range(RIVALS + 1)] if is_near else []
+    leads = [(LEAD, number) for number in range(RIVALS)]
+    budgets = ErrorBudget(purpose="leads of the best").split(*leads, *offsets_too)
+    differences = [
+        pair.compute_interval(aim.metric, aim.part, budgets[LEAD, number])
+        for number, pair in enumerate(pairs)
+    ]
+    if is_near:
+        best, *others = (
+            _compute_offset_interval(aim, evidence, cell, budgets[OFFSET, number])
+            for number, cell in enumerate(cells)
+        )
+        return [compute_lead(lead, best, other) for lead, other in zip(differences, others, strict=True)]
+    if aim.relation == Relation.LOWEST:
+        return [AlwaysValidInterval(-lead.high, -lead.low, lead.is_informative) for lead in differences]
+    return differences
 
 
 def _compute_offset_interval(

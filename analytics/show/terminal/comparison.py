@@ -19,6 +19,7 @@ from analytics.words import (
     describe_moment,
     describe_reconstructed,
     describe_training,
+    find_change_digits,
     format_estimate,
     format_interval,
     format_metric,
@@ -184,9 +185,10 @@ def make_lines_table(title: str, lines: Sequence[Line], affected_share: float) -
         table.add_column("in affected matches", justify="right", max_width=11)
     table.add_column("verdict", overflow="fold", max_width=40)
     for line in lines:
+        digits = find_change_digits(line.a.mean, line.b.mean, line.difference.mean, line.unit)
         cells = [
-            format_give_or_take(line.a, line.unit),
-            format_give_or_take(line.b, line.unit),
+            format_give_or_take(line.a, line.unit, digits=digits.old),
+            format_give_or_take(line.b, line.unit, digits=digits.new),
             format_give_or_take(line.difference, line.unit, True) if line.is_comparable else "",
         ]
         cells.append(f"{line.effect:+.2f}" if math.isfinite(line.effect) else "")
@@ -200,11 +202,12 @@ def format_title(line: Line, difference: bool = False) -> str:
     return f"{format_metric(line.metric, line.part)}, {format_unit(line.unit, difference)}"
 
 
-def format_give_or_take(estimate: Estimate, unit: str, difference: bool = False) -> str:
+def format_give_or_take(estimate: Estimate, unit: str, difference: bool = False, digits: int = 0) -> str:
     """48.2 ±1.1: the farther end of the 95% interval; without one, how many deals it takes."""
     if not estimate.has_interval:
-        return format_interval(estimate, unit, difference)
-    return f"{format_number(estimate.mean, unit, difference)} ±{format_number(estimate.half_width, unit)}"
+        return format_interval(estimate, unit, difference, digits)
+    mean = format_number(estimate.mean, unit, difference, digits)
+    return f"{mean} ±{format_number(estimate.half_width, unit)}"
 
 
 def make_agents_table(lines: Sequence[Line]) -> Table:

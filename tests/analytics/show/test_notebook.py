@@ -52,6 +52,10 @@ def test_a_comparison_is_a_table_with_shares_in_percent(comparison):
     assert (share.difference_low, share.difference_high) == pytest.approx(
         (100 * line.difference.low, 100 * line.difference.high)
     )
+    assert line.is_informative
+    assert (share.always_valid_low, share.always_valid_high, share.threshold) == pytest.approx(
+        (100 * line.low, 100 * line.high, 100 * line.threshold)
+    )
 
 
 def test_a_comparison_is_a_figure_with_a_row_for_each_main_metric(comparison):
