@@ -19,7 +19,6 @@ from dashboard.data.cache import PATIENCE, OnWait, report_waiting
 from dashboard.data.examples import MatchLink
 from dashboard.data.file import Contents, find_db, load_contents
 from dashboard.errors import describe_error
-from dashboard.key import RELOAD_WITHOUT_KEY
 from dashboard.live import follow_changes, note_drawn, note_seen, note_shown, try_again
 from dashboard.looks import REACHABLE_TABLES, STYLE
 from dashboard.navigation import PAGES, PageLink
@@ -30,6 +29,7 @@ from dashboard.pages.play import page as play
 from dashboard.pages.simulate import page as simulate
 from dashboard.pages.simulate.progress import show_progress_line
 from dashboard.selection import make_empty_selection
+from dashboard.server.key import RELOAD_WITHOUT_KEY
 from dashboard.sidebar.address import list_pairs
 from dashboard.sidebar.share import show_share_form
 from dashboard.sidebar.sidebar import ask_selection, find_address, read_address

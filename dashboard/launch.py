@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from boardgames.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from dashboard.key import Key
+    from dashboard.server.key import Key
 
 DB_VARIABLE = "BOARDGAMES_FILE"  # the environment variable that tells the pages which file to look at
 LOCALHOST = "127.0.0.1"
@@ -49,7 +49,7 @@ SETTINGS: dict[str, Any] = {
 
 def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     """Serve until Ctrl-C."""
-    from dashboard.key import Key, write_opener
+    from dashboard.server.key import Key, write_opener
 
     os.environ[DB_VARIABLE] = str(db.resolve())
     free_port = find_free_port(address, port)
@@ -104,7 +104,7 @@ def serve(db: Path, settings: dict[str, Any], key: "Key") -> None:
     from starlette.routing import Route
     from streamlit import App
 
-    from dashboard.guard import Guard
+    from dashboard.server.guard import Guard
 
     start_preparing(db)  # not before: on a slow machine both would import the same, and see halves of it
     script = str(files("dashboard") / "start" / "script.py")

@@ -1,11 +1,11 @@
 """A drawing whose pieces can be clicked: those that carry `data-action`, the numbers of the actions that
 concern them.
 
-The drawing is put into the page itself, because frames are forbidden (dashboard/guard.py); everything in it
-that could run or load something is taken out first. A piece with one action does it; one with several shows
-them in a menu. Only pieces take clicks, whatever lies on them. A shape with `pointer-events="all"` makes its
-piece larger to click, and takes no click from what can be seen of another (the law "a piece of a drawing can
-be clicked" has it the same way).
+The drawing is put into the page itself, because the guard forbids frames; everything in it that could run or
+load something is taken out first. A piece with one action does it; one with several shows them in a menu.
+Only pieces take clicks, whatever lies on them. A shape with `pointer-events="all"` makes its piece larger to
+click, and takes no click from what can be seen of another (the law "a piece of a drawing can be clicked" has
+it the same way).
 """
 
 from collections.abc import Callable, Mapping

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.key import write_opener
+from dashboard.server.key import write_opener
 from tests.dashboard.test_browser import PICTURES
 from tests.support.browser import NEEDS_BROWSER
 from tests.support.processes import HANGS, find_free_port, get_address_with_key, serve_dashboard

@@ -13,8 +13,8 @@ from urllib.request import url2pathname
 import pytest
 
 from dashboard import launch
-from dashboard.key import Key, write_opener
-from tests.dashboard.test_server import SOCKET, get_key, request_page
+from dashboard.server.key import Key, write_opener
+from tests.dashboard.server.test_server import SOCKET, get_key, request_page
 from tests.support.processes import (
     HANGS,
     ROOT,

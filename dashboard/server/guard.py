@@ -14,8 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.key import Key
 from dashboard.launch import OWN_NAMES
+from dashboard.server.key import Key
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 NO_FRAMES = {"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancestors 'none'"}
