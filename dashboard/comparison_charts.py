@@ -13,9 +13,12 @@ def draw_distributions(
     styles: VariantStyles,
     x_title: str,
     links: Mapping[str, Sequence[tuple[str, ...]]],
+    counted: str,
 ) -> go.Figure:
-    """The share of matches at each value, as steps; each value leads to its matches."""
-    figure = make_figure(xaxis={"title": x_title}, yaxis={"title": "% of matches", "rangemode": "tozero"})
+    """The share of what is counted (matches or seats) at each value, as steps; each value leads to its
+    matches.
+    """
+    figure = make_figure(xaxis={"title": x_title}, yaxis={"title": f"% of {counted}", "rangemode": "tozero"})
     for variant, points in series.items():
         colour, _ = styles.get(variant)
         figure.add_scatter(

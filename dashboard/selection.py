@@ -57,9 +57,11 @@ class Selection:
     @property
     def mixed_cells(self) -> list[CellInfo]:
         """The stored cells in which different agents meet in every seating: what people play, as seated, says
-        nothing about who is stronger.
+        nothing about who is stronger. Player counts that could be chosen and are not are left out.
         """
-        return [cell for cell in self.stored_cells if cell.is_rotated]
+        counts = list_player_counts(self.contents, self.variants, self.line_up, self.seed)
+        others = {*counts} - {*self.players}
+        return [cell for cell in self.stored_cells if cell.is_rotated and cell.players not in others]
 
     @functools.cached_property
     def line_ups(self) -> list[str]:

@@ -213,11 +213,13 @@ def compare_group(
 class Quantity(NamedTuple):
     """What is compared: a column of the agents' matches or seats, and people's values of it."""
 
-    name: str  # also of the column
+    name: str
     table: str
     unit: str
     values: Array
     clusters: Clusters
+    column: str = ""  # unless it is called as the quantity
+    divisor: int = 1  # of the column
 
 
 def _collect_quantities(group: PeopleGroup) -> Iterator[Quantity]:
@@ -232,7 +234,8 @@ def _collect_quantities(group: PeopleGroup) -> Iterator[Quantity]:
     timed = [match for match in matches if match[0]["rounds"] is not None]
     if timed:
         rounds = _make_array([match[0]["rounds"] for match in timed])
-        yield Quantity("rounds", "match", "rounds", rounds, _make_clusters(timed))
+        # as everywhere, a round is one turn of everybody: turns divided by players
+        yield Quantity("rounds", "match", "rounds", rounds, _make_clusters(timed), "turns", group.players)
 
 
 def _compute_winning_margin(match: Sequence[dict[str, Any]], sign: int) -> int:
@@ -307,11 +310,14 @@ def _compare_seats(con: Any, cell: PlannedCell, group: PeopleGroup) -> Iterator[
 def _make_line(
     con: Any, cell: PlannedCell, sums: Mapping[str, tuple[int, float, float]], quantity: Quantity
 ) -> PeopleLine:
-    name, table, unit, values, clusters = quantity
-    agents = estimate_mean_from_sums(*sums[name])
+    name, table, unit, values, clusters, column, divisor = quantity
+    column = column or name
+    deals, total, squares = sums[column]
+    agents = estimate_mean_from_sums(deals, total / divisor, squares / divisor**2)
     people = clusters.estimate_mean(values)
     histogram = con.execute(
-        f"SELECT {name}, count(*) FROM {table} WHERE cell_id = ? GROUP BY 1 ORDER BY 1", [cell.id]
+        f"SELECT {column} / {divisor}, count(*) FROM {table} WHERE cell_id = ? GROUP BY 1 ORDER BY 1",
+        [cell.id],
     ).fetchnumpy()
     points, counts = (np.asarray(column, np.float64) for column in histogram.values())
     difference = _estimate_difference(people, agents, clusters)

@@ -58,10 +58,10 @@ from dashboard.pages.people import people_elements
 from dashboard.selection import Selection
 
 GRID_HEIGHT = 240
-DISTRIBUTIONS = {  # the question and the axis of each column
-    "turns": ("How do lengths spread?", "turns of a match"),
-    "score": ("How do scores spread?", "points of a seat"),
-    "winning_margin": ("How do winning margins spread?", "points between first and second"),
+DISTRIBUTIONS = {  # the question, the axis and what is counted of each column
+    "turns": ("How do lengths spread?", "turns of a match", "matches"),
+    "score": ("How do scores spread?", "points of a seat", "seats"),
+    "winning_margin": ("How do winning margins spread?", "points between first and second", "matches"),
 }
 
 
@@ -210,7 +210,7 @@ def _list_distribution_cards(selection: Selection, players: int) -> Iterator[Cha
     if not cells:
         return
     distributions = load_distributions(selection.db, tuple(cells), tuple(DISTRIBUTIONS))
-    for column, (title, x_title) in DISTRIBUTIONS.items():
+    for column, (title, x_title, counted) in DISTRIBUTIONS.items():
         counts = distributions[column]
         width = choose_bin_width(list(counts.values()))
         series = {variant: bin_shares(values, width) for variant, values in counts.items()}
@@ -224,7 +224,7 @@ def _list_distribution_cards(selection: Selection, players: int) -> Iterator[Cha
             ]
             for cell in cells
         }
-        figure = draw_distributions(series, selection.styles, x_title, links)
+        figure = draw_distributions(series, selection.styles, x_title, links, counted)
         yield ChartCard(
             title=title,
             parts=[Chart(f"distribution {column}", figure, has_links=True)],

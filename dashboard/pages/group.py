@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from analytics.metric.group import MetricGroup, find_group
 from analytics.metric.metric import SKILL_EDGE, Metric
@@ -51,10 +52,34 @@ def elements(selection: Selection, name: str) -> PageParts:
 
 
 def _list_cards(selection: Selection, wanted: Sequence[Metric], estimates: Estimates) -> Iterator[ChartCard]:
+    twins = _find_twins(wanted, estimates)
     for metric in wanted:
-        if card := make_metric_card(selection, metric, estimates):
-            yield card
+        if metric.name not in twins and (card := make_metric_card(selection, metric, estimates)):
+            same = [twin.question for twin in wanted if twins.get(twin.name) == metric.name]
+            notes = [
+                Text(f"{question} The same numbers, in all these matches.", TextStyle.CAPTION)
+                for question in same
+            ]
+            yield replace(card, parts=[*card.parts, *notes])
         yield from list_extra_cards(selection, metric)
+
+
+def _find_twins(wanted: Sequence[Metric], estimates: Estimates) -> dict[str, str]:
+    """The metrics that are the same as an earlier one in every cell, by their names: in a game without a
+    tie-break, shared wins are shared best scores. What is always 0 or always 1 may be equal by accident.
+    """
+    first_by_values: dict[tuple[object, ...], str] = {}
+    twins = {}
+    for metric in wanted:
+        values = [
+            (cell, part, estimate.mean, estimate.deals)
+            for cell, by_metric in estimates.items()
+            for part, estimate in by_metric.get(metric.name, {}).items()
+        ]
+        if any(0 < mean < 1 for _, _, mean, _ in values):
+            first = first_by_values.setdefault((metric.unit, *values), metric.name)
+            twins |= {metric.name: first} if first != metric.name else {}
+    return twins
 
 
 def _list_shown_cells(selection: Selection, wanted: Sequence[Metric], estimates: Estimates) -> list[CellInfo]:

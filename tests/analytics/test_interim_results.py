@@ -15,7 +15,7 @@ from analytics.questions.compare.conclusions import (
 )
 from analytics.show.terminal.comparison import show_comparison
 from analytics.verdict.results import Comparison
-from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, SAME, UNKNOWN
+from analytics.verdict.verdicts import DIFFERENT, FOREVER, NONE, SAME, UNCLEAR, UNKNOWN
 
 P = "tests.truth.p_deterministic:GAME"
 OTHER = f"{P}+p=60"
@@ -109,6 +109,23 @@ def test_the_end_names_what_is_settled_next_and_when_all_is(comparison):
         "length, about 600,000 (6.7 h) all of them."
     )
     assert suggest_minutes(rest) == 2
+
+
+def test_what_has_no_answer_and_what_has_an_open_size_are_forecast_apart(comparison):
+    """So that one answer has one number for what it calls open: its sentence about that has the same."""
+    verdicts = {"length": UNCLEAR, "tied_after": UNKNOWN, "winning_margin": UNKNOWN}
+    (contrast,) = change_lines(comparison, verdicts).contrasts
+    more = {"length": 700_000, "tied_after": 3000, "winning_margin": 90_000}
+    lines = [
+        replace(line, is_informative=True, more=more.get(line.metric)) if line.metric in more else line
+        for line in contrast.lines
+    ]
+    rest = replace(comparison, contrasts=(replace(contrast, lines=tuple(lines)),), match_seconds=math.nan)
+    assert describe_rest(rest) == (
+        "Open: shared wins, winning margin, match length. About 3,000 more matches of each may settle shared "
+        "wins, about 90,000 all that has no answer yet, about 700,000 the size of match length, too."
+    )
+    assert any("up to 90,000 more" in sentence for sentence in conclude(rest.contrasts[0]))
 
 
 def test_below_the_fewest_deals_only_first_verdicts_are_promised(comparison):

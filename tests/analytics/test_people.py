@@ -13,7 +13,16 @@ from typer.testing import CliRunner
 from analytics.questions.people import _estimate_difference, compare_people, measure_distance
 from analytics.stats.clustered import Clusters
 from analytics.stats.intervals import Estimate
-from boardgames import InvalidInput, Match, find_agent, find_variant, keep_match, play_batch
+from boardgames import (
+    InvalidInput,
+    Match,
+    find_agent,
+    find_variant,
+    keep_match,
+    play_batch,
+    query,
+    simulate,
+)
 from boardgames.cli import app
 from boardgames.people.import_csv import import_results
 from boardgames.plan.plan import make_plan
@@ -217,6 +226,25 @@ def test_matches_against_agents_are_reported_apart_with_how_often_people_win(tab
     )
     assert [line.quantity for line in against.lines] == ["score", "rounds", "win share"]
     assert "no interval" in against.lines[-1].sentence  # all on one evening
+
+
+def test_rounds_of_people_and_agents_are_turns_divided_by_players(tmp_path):
+    """As in what is said of a match's length; a last round that not everyone finished is no whole one."""
+    db, variant = tmp_path / "rounds.duckdb", find_variant("pig+target=20")
+    simulate("pig+target=20", db=db, players="2", agents=["random"], matches=64)
+    turns = []
+    for number in range(4):
+        match = Match(variant, 2, deal=1000 + number).finish("random")
+        keep_match(match, [make_person(f"P{number}"), find_agent("random")], db)
+        turns.append(int(match.state.turn))
+    assert any(count % 2 for count in turns)
+    (comparison,) = compare_people("pig+target=20", db=db, agents=["random"], matches=64)
+    (rounds,) = [line for line in comparison.lines if line.quantity == "rounds"]
+    ((mean,),) = (
+        query(db, "SELECT avg(turns) / 2 AS n FROM matches WHERE line_up = 'random'").to_pandas().values
+    )
+    assert rounds.agents.mean == pytest.approx(mean)
+    assert rounds.people.mean == pytest.approx(np.mean(turns) / 2)
 
 
 def test_without_people_the_command_says_what_there_is(table):

@@ -13,8 +13,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analytics import compare, find_metric
-from boardgames import simulate
+from boardgames import find_variant, play_batch, simulate
+from boardgames.plan.plan import make_plan
+from boardgames.plan.played import PlayedDeals
 from boardgames.store.connection import get_connection, open_for_reading, open_for_writing
+from boardgames.store.write import register_run, store_played
 from dashboard import app, controls
 from dashboard.app import list_pages
 from dashboard.browser import escape_markdown
@@ -254,6 +257,34 @@ def test_one_variant_alone_leads_to_how_to_compare(single, look_at):
     page = open_page("compare")
     assert "Choose a second variant" in page.info[0].value
     assert page.code[0].value.startswith("boardgames compare ")
+
+
+def test_the_spread_of_scores_counts_seats_and_that_of_lengths_matches(real, look_at):
+    look_at(real)
+    specs = [chart.proto.spec for chart in open_page("compare", players="2").get("plotly_chart")]
+    axes = {
+        title: [f"% of {counted}" in spec for counted in ("seats", "matches")]
+        for spec in specs
+        for title in ("points of a seat", "turns of a match")
+        if title in spec
+    }
+    assert axes == {"points of a seat": [True, False], "turns of a match": [False, True]}
+
+
+def test_a_metric_that_is_the_same_as_another_one_in_this_game_is_not_drawn_again(tmp_path, look_at):
+    """A coin race has no tie-break: whoever shares the best score shares the win."""
+    db, spec = tmp_path / "coins.duckdb", "tests.truth.coin_race:GAME+steps=4"
+    plan = make_plan([spec], "2", ["random"], 200)
+    register_run(plan, db, "")
+    batch = play_batch(find_variant(spec), "random", 2, 200, compiled=False)
+    store_played(db, [PlayedDeals(plan.cells[0], 0, 200, batch, 1.0)])
+    look_at(db)
+    page = open_page("endings")
+    assert_sound(page)
+    tied, shared = (find_metric(name).question for name in ("tied_before", "tied_after"))
+    titles = [element.value for element in page.header]
+    assert (tied in titles, shared in titles) == (True, False)
+    assert f"{shared} The same numbers, in all these matches." in read_text(page).replace("\\", "")
 
 
 def test_variants_without_shared_deals_lead_to_what_to_play(copied, look_at):

@@ -19,6 +19,7 @@ from analytics.words import (
     format_forecast,
     format_number,
     format_rounded,
+    join_words,
     place_change,
 )
 
@@ -319,19 +320,31 @@ def describe_rest(comparison: Comparison) -> str:
 
 
 def _forecast_rest(comparison: Comparison) -> str:
-    """about 2,300 more matches of each (40 s) may settle shared wins, about 90,000 (26 min) all of them"""
+    """about 2,300 more matches of each (40 s) may settle shared wins, about 90,000 (26 min) all of them
+
+    Where sizes take longest: about 2,300 more matches of each may settle shared wins, about 90,000 all that
+    has no answer yet, about 700,000 the size of match length, too.
+    """
     needed = count_missing_matches(comparison)
     if not any(line.is_informative for line in _list_open_lines(comparison)):
         most = format_rounded(max(needed.values()))
         return f"the first verdicts may come after about {most} more matches of each"
     title = min(needed, key=needed.__getitem__)
-    first, last = (
-        format_rounded(more) + _add_duration(more, comparison)
-        for more in (needed[title], max(needed.values()))
-    )
-    if first == last:
-        return f"about {last} more matches of each may settle that"
-    return f"about {first} more matches of each may settle {title}, about {last} all of them"
+    settled = {needed[title]: title, max(needed.values()): "all of them"}
+    unanswered = max(_count_missing(_list_open_lines(comparison), UNKNOWN).values(), default=0)
+    if 0 < unanswered < max(needed.values()):
+        sizes = _count_missing(_list_open_lines(comparison), UNCLEAR)
+        longer = join_words([name for name, more in sizes.items() if more > unanswered])
+        settled |= {unanswered: "all that has no answer yet"}
+        settled |= {max(needed.values()): f"the size of {longer}, too"}
+    texts = {
+        format_rounded(more) + _add_duration(more, comparison): settled[more] for more in sorted(settled)
+    }
+    (first, what), *rest = texts.items()
+    if not rest:
+        return f"about {first} more matches of each may settle that"
+    further = "".join(f", about {more} {others}" for more, others in rest)
+    return f"about {first} more matches of each may settle {what}{further}"
 
 
 def _add_duration(matches: int, comparison: Comparison) -> str:
@@ -348,10 +361,16 @@ def count_missing_matches(comparison: Comparison) -> dict[str, int]:
     """The matches of each variant that would probably settle an open main metric, by its title; without those
     that can hardly be settled.
     """
+    return _count_missing(_list_open_lines(comparison), *OPEN)
+
+
+def _count_missing(lines: Sequence[Line], *verdicts: str) -> dict[str, int]:
+    """The same of the lines with these verdicts."""
     needed: dict[str, int] = {}
-    for line in _list_open_lines(comparison):
-        title = _list_titles([line])
-        needed[title] = max(needed.get(title, 1), line.more or 1)
+    for line in lines:
+        if line.verdict in verdicts:
+            title = _list_titles([line])
+            needed[title] = max(needed.get(title, 1), line.more or 1)
     return {title: more for title, more in needed.items() if more < FOREVER}
 
 

@@ -37,7 +37,7 @@ FROM real_match m JOIN real_seat s ON s.match_id = m.id
 UNION ALL
 SELECT 'played here', x.changed::DATE, r.game, r.variant, r.players, r.seat, regexp_replace(r.agent,
     '^human:', ''), r.score,
-    r.win_share, NULL, m.rounds, r.line_up, concat_ws('/', r.cell_id, r.deal, r.seating)
+    r.win_share, NULL, m.turns / r.players, r.line_up, concat_ws('/', r.cell_id, r.deal, r.seating)
 FROM results r JOIN match m USING (cell_id, deal, seating) JOIN actions x USING (cell_id, deal, seating)
 JOIN seating t ON t.cell_id = r.cell_id AND t.seating = r.seating AND t.seat = r.seat
 JOIN agent a ON a.id = t.agent_id WHERE a.family = 'human';
@@ -76,7 +76,7 @@ _OWN = {
         "evening": "day it was played",
         "person": "name as imported or as given with --name",
         "minutes": "how long it took, in minutes; NULL if not known",
-        "rounds": "turns of everybody; NULL if not known",
+        "rounds": "turns divided by players, of imported matches as written down; NULL if not known",
         "match": "id of a real match, or cell_id/deal/seating of one that was played here",
     },
 }

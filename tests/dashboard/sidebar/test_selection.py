@@ -138,6 +138,20 @@ def test_a_comparison_is_shown_with_its_player_counts_where_something_can_be_com
     assert read(agents=["greedy"]).players == (2,)  # there are no others
 
 
+def test_skill_is_shown_of_the_chosen_player_counts(tmp_path, look_at):
+    db = tmp_path / "skill.duckdb"
+    simulate("pig+target=20", db=db, players="2-4", agents=["random"], matches=4)
+    simulate("pig+target=20", db=db, players="2", agents=["random+force=hold,random"], matches=48)
+    simulate("pig+target=20", db=db, players="3", agents=["random+force=hold,random,random"], matches=48)
+    assert [cell.players for cell in choose(db, players=["2"]).selection.mixed_cells] == [2]
+    assert [cell.players for cell in choose(db, players=["2", "3"]).selection.mixed_cells] == [2, 3]
+    assert [cell.players for cell in choose(db).selection.mixed_cells] == [2, 3]
+    look_at(db)
+    specs = [chart.proto.spec for chart in open_page("skill", players="2").get("plotly_chart")]
+    assert specs
+    assert not any("3 players" in spec for spec in specs)
+
+
 def test_matches_that_nobody_asked_for_are_missed_only_where_they_would_be_drawn(tmp_path, look_at):
     db = tmp_path / "asked.duckdb"
     simulate("pig+target=20", db=db, players="2-3", agents=["random"], matches=70)
