@@ -108,7 +108,7 @@ def _say_yes(holds: bool) -> str:
 
 def tabulate_ratios(rng: np.random.Generator, sequences: int) -> Iterator[str]:
     """Half of the sequences with a and b the other way round."""
-    yield f"|case|false alarms|rate|95% interval|surely above {ALPHA:.4f}?|"
+    yield f"|case|false alarms|rate|95% interval|interval above {ALPHA:.4f}?|"
     yield "|---|--:|--:|--:|---|"
     for case in list_ratio_cases():
         one_way, other_way = (measure_ratio_case(c, rng, sequences // 2) for c in (case, case.mirror()))
