@@ -211,6 +211,20 @@ def test_people_who_score_four_more_are_found_to_and_the_command_says_it(table, 
     assert report["lines"][0]["difference"]["high"] < -3
 
 
+def test_a_winning_margin_of_few_evenings_is_not_below_0(table, tmp_path):
+    """Three evenings with margins of 0, 2 and 20 points: Student's interval alone goes below 0."""
+    db = tmp_path / "few.duckdb"
+    db.write_bytes(table.read_bytes())
+    lines = ["date,variant,names,scores,rounds"]
+    for day, (first, second) in enumerate([(10, 10), (11, 9), (20, 0)], 1):
+        lines.append(f"2026-10-{day:02d},{COINS},{PEOPLE[2 * day]}/{PEOPLE[2 * day + 1]},{first}/{second},20")
+    (tmp_path / "few.csv").write_text("\n".join(lines) + "\n")
+    import_results(tmp_path / "few.csv", db)
+    (comparison,) = compare_people(COINS, db=db, agents=["random"], matches=DEALS)
+    (margin,) = [line.people for line in comparison.lines if line.quantity == "winning_margin"]
+    assert margin.low == 0 < margin.mean < margin.high
+
+
 def test_matches_against_agents_are_reported_apart_with_how_often_people_win(table, tmp_path):
     db, _, _ = compare_with_people(table, tmp_path, 0)
     for deal in range(2):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from analytics.metric.metric import find_metric, metrics
-from analytics.stats.intervals import clip_interval
+from analytics.show.terminal.comparison import describe_affected
+from analytics.stats.intervals import Estimate, clip_interval
 from analytics.target import read_precision
+from analytics.verdict.results import Contrast
 from analytics.words import (
     compute_win_share,
     describe_value,
@@ -102,6 +104,20 @@ def test_a_written_difference_is_the_one_between_the_written_values(old, new, un
         format_number(value, unit, digits=count) for value, count in ((old, digits.old), (new, digits.new))
     )
     assert (old_text, new_text, format_number(new - old, unit, True, digits.difference)) == texts
+
+
+def test_nearly_every_match_is_not_written_as_every_one():
+    contrast = Contrast(
+        a="old",
+        b="new",
+        players=2,
+        agent="random",
+        changes=(),
+        affected=Estimate(0.9999, 0.9995, 1.0, 20_000),
+        affected_low=0.99971,
+        affected_high=1.0,
+    )
+    assert describe_affected(contrast) == "The change affects nearly every match (at least 99.97%)"
 
 
 def test_no_pair_of_values_is_written_with_a_difference_that_contradicts_it():
