@@ -41,7 +41,8 @@ def _join(parts: Sequence[PlayedDeals]) -> tuple[StorableCell, Batch]:
     """The cell of these deals, and all their rows."""
     cell = parts[0].cell
     batches = [make_batch(part.batch, cell) if isinstance(part.batch, Rows) else part.batch for part in parts]
-    return cell, Batch(*(np.concatenate([batch[column] for batch in batches]) for column in (0, 1)))
+    matches = np.concatenate([batch.matches for batch in batches])
+    return cell, Batch(matches, np.concatenate([batch.seats for batch in batches]))
 
 
 def _find_edges(ranges: Sequence[tuple[int, int]]) -> set[int]:
