@@ -8,7 +8,9 @@ import os
 import socket
 import sys
 import threading
+import time
 import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -25,6 +27,7 @@ OWN_NAMES = {"0.0.0.0": LOCALHOST, "::": "::1"}  # by which one can open what li
 FIRST_PORT = 8501
 PORTS_TRIED = 50
 START_SECONDS = 2.0  # until the server answers; the browser is opened then
+OPENING_SECONDS = 60.0  # that a browser may take to read the file that leads it here
 SLOW_IMPORTS = ("plotly.graph_objects", "boardgames.play.compiled")  # half a second and more each
 SETTINGS: dict[str, Any] = {
     "server.headless": True,  # else it asks for an e-mail address; we open the browser ourselves
@@ -49,7 +52,7 @@ SETTINGS: dict[str, Any] = {
 
 def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     """Serve until Ctrl-C."""
-    from dashboard.server.key import Key, write_opener
+    from dashboard.server.key import Key
 
     os.environ[DB_VARIABLE] = str(db.resolve())
     free_port = find_free_port(address, port)
@@ -59,10 +62,26 @@ def launch(db: Path, address: str, port: int | None, show: bool) -> None:
     if not is_loopback(address):
         print(describe_opening(address, free_port, key.text))
     sys.stdout.flush()
-    with suppress(KeyboardInterrupt), write_opener(url) as opener:
-        if show:
-            threading.Timer(START_SECONDS, webbrowser.open, [opener]).start()
+    if show:
+        start_later(open_browser, url)
+    with suppress(KeyboardInterrupt):
         serve(db, {**SETTINGS, "server.address": address, "server.port": free_port}, key)
+
+
+def start_later(function: Callable[..., None], *arguments: Any) -> None:
+    """Call a function in the background once the server answers; the end of the server ends it."""
+    timer = threading.Timer(START_SECONDS, function, arguments)
+    timer.daemon = True
+    timer.start()
+
+
+def open_browser(url: str) -> None:
+    """Open the dashboard in the browser, whose command line every user of this machine sees."""
+    from dashboard.server.key import write_opener
+
+    with write_opener(url) as opener:
+        webbrowser.open(opener)
+        time.sleep(OPENING_SECONDS)
 
 
 def is_loopback(address: str) -> bool:
@@ -82,15 +101,10 @@ def describe_opening(address: str, port: int, key: str) -> str:
     )
 
 
-def start_preparing(db: Path) -> None:
-    """Load what only some pages need in the background, so that no visitor waits for it later."""
-    timer = threading.Timer(START_SECONDS, prepare, [db])
-    timer.daemon = True
-    timer.start()
-
-
 def prepare(db: Path) -> None:
-    """Import what is slow to import, then load the machine code of the match that is shown first."""
+    """Import what only some pages need, and load the machine code of the match that is shown first, so that
+    no visitor waits for it later.
+    """
     for name in SLOW_IMPORTS:
         importlib.import_module(name)
     from dashboard.sidebar.sidebar import prepare_first_match
@@ -106,7 +120,7 @@ def serve(db: Path, settings: dict[str, Any], key: "Key") -> None:
 
     from dashboard.server.guard import Guard
 
-    start_preparing(db)  # not before: on a slow machine both would import the same, and see halves of it
+    start_later(prepare, db)  # not before: on a slow machine both would import the same, and see halves of it
     script = str(files("dashboard") / "start" / "script.py")
     sys.argv = [script]  # Streamlit puts the folder of the started script first on the module path
     guard = Middleware(Guard, address=settings["server.address"], key=key)
