@@ -12,7 +12,7 @@ STYLE = f"""<style>
 [data-testid=stExpander] summary {{ color: inherit; opacity: 1; }}
 [data-testid=stButtonGroup] :is([data-selected=true], [data-selected=true] *) {{ color: inherit !important; }}
 /* its small buttons are hard to hit */
-[data-testid=stMultiSelect] button {{ min-width: 24px; min-height: 24px; }}
+[data-testid=stMultiSelect] :is(button, input) {{ min-width: 24px; min-height: 24px; }}
 /* its pages begin and end with much empty room */
 [data-testid=stMainBlockContainer] {{ padding-top: 3rem; padding-bottom: 3rem; }}
 /* its links to pages end where their card does */

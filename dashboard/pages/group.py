@@ -69,7 +69,7 @@ def _find_twins(wanted: Sequence[Metric], estimates: Estimates) -> dict[str, str
     tie-break, shared wins are shared best scores. What is always 0 or always 1 may be equal by accident.
     """
     first_by_values: dict[tuple[object, ...], str] = {}
-    twins = {}
+    twins: dict[str, str] = {}
     for metric in wanted:
         values = [
             (cell, part, estimate.mean, estimate.deals)

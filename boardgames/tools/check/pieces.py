@@ -34,7 +34,8 @@ class Shape(NamedTuple):
     edge: float  # half the width of its stroke, 0 if it has none
 
     def hits(self, point: Points) -> bool:
-        if self.is_filled and sum(_count_turns(outline, point) for outline in self.outlines):
+        turns = [_count_turns(outline, point) for outline in self.outlines]
+        if self.is_filled and sum(turns) != 0:
             return True
         return bool(self.edge) and any(
             _find_distance(outline, point) <= self.edge for outline in self.outlines if len(outline) > 1
