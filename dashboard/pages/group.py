@@ -52,10 +52,10 @@ def elements(selection: Selection, name: str) -> PageParts:
 
 
 def _list_cards(selection: Selection, wanted: Sequence[Metric], estimates: Estimates) -> Iterator[ChartCard]:
-    twins = _find_twins(wanted, estimates)
+    repeated = _find_repeated(wanted, estimates)
     for metric in wanted:
-        if metric.name not in twins and (card := make_metric_card(selection, metric, estimates)):
-            same = [twin.question for twin in wanted if twins.get(twin.name) == metric.name]
+        if metric.name not in repeated and (card := make_metric_card(selection, metric, estimates)):
+            same = [other.question for other in wanted if repeated.get(other.name) == metric.name]
             notes = [
                 Text(f"{question} The same numbers, in all these matches.", TextStyle.CAPTION)
                 for question in same
@@ -64,12 +64,12 @@ def _list_cards(selection: Selection, wanted: Sequence[Metric], estimates: Estim
         yield from list_extra_cards(selection, metric)
 
 
-def _find_twins(wanted: Sequence[Metric], estimates: Estimates) -> dict[str, str]:
+def _find_repeated(wanted: Sequence[Metric], estimates: Estimates) -> dict[str, str]:
     """The metrics that are the same as an earlier one in every cell, by their names: in a game without a
     tie-break, shared wins are shared best scores. What is always 0 or always 1 may be equal by accident.
     """
     first_by_values: dict[tuple[object, ...], str] = {}
-    twins: dict[str, str] = {}
+    repeated: dict[str, str] = {}
     for metric in wanted:
         values = [
             (cell, part, estimate.mean, estimate.deals)
@@ -78,8 +78,8 @@ def _find_twins(wanted: Sequence[Metric], estimates: Estimates) -> dict[str, str
         ]
         if any(0 < mean < 1 for _, _, mean, _ in values):
             first = first_by_values.setdefault((metric.unit, *values), metric.name)
-            twins |= {metric.name: first} if first != metric.name else {}
-    return twins
+            repeated |= {metric.name: first} if first != metric.name else {}
+    return repeated
 
 
 def _list_shown_cells(selection: Selection, wanted: Sequence[Metric], estimates: Estimates) -> list[CellInfo]:
