@@ -156,7 +156,7 @@ def draw_panels(
         subplot_titles=[escape(name) for name in panels],
         shared_yaxes="all" if fair is None else False,
         horizontal_spacing=0.06 if fair is None else 0.16,
-        vertical_spacing=0.32 / rows,
+        vertical_spacing=0.42 / rows,
         column_widths=_find_column_widths(panels) if rows == 1 else None,
     )
     apply_style(figure, 30 + CHART_HEIGHT * rows)
