@@ -26,7 +26,7 @@ def score_range(variant: Variant, players: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def winning_margin_range(variant: Variant, players: int) -> tuple[float, float]:
+def score_gap_range(variant: Variant, players: int) -> tuple[float, float]:
     low, high = score_range(variant, players)
     return 0.0, high - low
 
@@ -162,7 +162,7 @@ BUILT_IN = (
         examples="the clearest win",
         median_column="winning_margin",
         relative=True,
-        reach=winning_margin_range,
+        reach=score_gap_range,
         caveat="Agents that play to win, not to score, win by less; and it falls with the number of players.",
     ),
     Metric(

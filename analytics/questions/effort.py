@@ -34,7 +34,7 @@ from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import make_plan
 from boardgames.plan.request import read_workers
 from boardgames.play.batch import SLICE
-from boardgames.play.error_budget import ALPHA, ErrorBudget
+from boardgames.play.estimates import ALPHA, ErrorBudget
 from boardgames.play.quantiles import normal_quantile, student_quantile
 from boardgames.run.forecast import measure_pace
 from boardgames.store.connection import get_connection, open_for_reading

@@ -212,7 +212,12 @@ def _explain_at(
     evidence = load_evidence(db, list(dict.fromkeys(cells.values())), metrics, pairs)
     lines = [
         _MetricSwitches(
-            evidence, switches, cells, metric, part, _find_reach(design, metric, players)
+            evidence=evidence,
+            switches=switches,
+            cells=cells,
+            metric=metric,
+            part=part,
+            reach=_find_reach(design, metric, players),
         ).explain(terms)
         for metric in metrics
         for part in evidence.list_parts(metric, cells[switches.a])
@@ -240,7 +245,7 @@ def _find_reach(design: Design, metric: Metric, players: int) -> float:
     return reach if math.isfinite(reach) else math.nan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _MetricSwitches:
     """What is known about one metric, or part of it, in all mixes."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from analytics.stats.capital import AlwaysValidInterval, compute_interval
 from boardgames.plan.counts import Counts
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 
 Array = np.ndarray[Any, Any]
 WHOLE = "the whole variance"

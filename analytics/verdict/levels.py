@@ -17,7 +17,7 @@ from analytics.stats.capital import FEWEST_DEALS, AlwaysValidInterval, compute_i
 from analytics.stats.imbalance import measure_distance
 from analytics.stats.intervals import Sums, clip_interval, compute_share_bounds
 from boardgames.plan.counts import Counts
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.store.connection import get_connection, open_for_reading
 from boardgames.store.pairs import NO_CELL
 

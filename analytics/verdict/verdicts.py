@@ -9,7 +9,7 @@ from analytics.stats.capital import FEWEST_DEALS, MONEY, NEAR_BOUNDS, AlwaysVali
 from analytics.stats.imbalance import limit_distance_change, measure_distance
 from analytics.stats.intervals import Sums, compute_share_bounds
 from boardgames.plan.counts import Counts
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 
 
 class Verdict(StrEnum):

@@ -1,13 +1,17 @@
-"""Means and shares over deals, each with its ordinary 95 % interval: for reading, never for verdicts."""
+"""Means and shares over deals, each with its ordinary 95 % interval: for reading, never for verdicts. What
+verdicts may spend is an `ErrorBudget`.
+"""
 
 import math
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from boardgames.play.quantiles import beta_quantile, student_quantile
 
+ALPHA = 0.05
+Name = TypeVar("Name", bound=Hashable)
 FEW_EVENTS = 20  # fewer make the distribution of a share's mean lopsided
 
 
@@ -110,3 +114,33 @@ def _always_add_up(a: Sums, b: Sums) -> bool:
 def estimate_share(values: np.ndarray[Any, Any]) -> Estimate:
     """The mean of one share for each deal."""
     return estimate_share_from_sums(len(values), float(values.sum()), float((values**2).sum()))
+
+
+class ErrorBudget(float):
+    """A chance of being wrong. What it hands out never adds up to more, so that all answers together are as
+    sure as one: each interval of a question has its own part, and knows whose part it is.
+    """
+
+    origin: tuple[tuple[Hashable, float], ...]  # what for and how much, from the whole budget to this part
+
+    def __new__(cls, alpha: float = ALPHA, purpose: Hashable = "one interval") -> Self:
+        """A whole budget; a budget given as `alpha` stays what it is."""
+        budget = super().__new__(cls, alpha)
+        budget.origin = getattr(alpha, "origin", ((purpose, float(alpha)),))
+        return budget
+
+    def split(self, *names: Name) -> dict[Name, "ErrorBudget"]:
+        """Equal parts of all of it, by name."""
+        shares = dict.fromkeys(names)
+        return {name: self._hand_out(name, self / len(shares)) for name in shares}
+
+    def take(self, position: int) -> "ErrorBudget":
+        """The part of the n-th of several tests, from 1 on: a half, a sixth ... However many follow, all
+        parts together stay below the whole.
+        """
+        return self._hand_out(position, self / (position * (position + 1)))
+
+    def _hand_out(self, name: Hashable, alpha: float) -> "ErrorBudget":
+        part = ErrorBudget(alpha)
+        part.origin = (*self.origin, (name, alpha))
+        return part

@@ -116,7 +116,7 @@ def verify(
     repeatable, unchecked = _sort_out(contents.cells, names)
     ranges = _choose_ranges(repeatable, contents.cells, matches)
     with follow_matches(f"verify {path.name}", on_progress) as on_progress, catch_interrupt() as stop:
-        comparison = _Comparison(path, repeatable, ranges, on_progress)
+        comparison = _Comparison(db=path, cells=repeatable, ranges=ranges, on_progress=on_progress)
         comparison.play_planned(stop, workers)
         comparison.play_recorded(stop)
         wrong = [] if stop.is_set() else _find_wrong_sums(path, contents.cells, ranges, matches is None)
@@ -173,7 +173,7 @@ def _find_wrong_sums(db: Path, cells: Iterable[StoredMatches], ranges: Ranges, i
     return wrong
 
 
-@dataclass
+@dataclass(kw_only=True)
 class _Comparison:
     """Matches are played again, and each is compared with its rows in the file."""
 

@@ -16,8 +16,7 @@ from boardgames.agents.weights import LearnedPlayer, Net
 from boardgames.errors import InvalidInput
 from boardgames.game.variant import Variant
 from boardgames.play.batch import make_runner, make_scratch, warm_up
-from boardgames.play.error_budget import ErrorBudget
-from boardgames.play.estimates import Estimate, estimate_share_from_sums
+from boardgames.play.estimates import ErrorBudget, Estimate, estimate_share_from_sums
 from boardgames.train.clock import Step
 from boardgames.train.collect import Span, collect_in_order, count_spans
 from boardgames.train.folder import collect_kept

@@ -26,8 +26,7 @@ from boardgames.agents.weights import LearnedPlayer, Net, load_player, save_play
 from boardgames.errors import InvalidInput
 from boardgames.files import check_output
 from boardgames.game.variant import Variant
-from boardgames.play.error_budget import ErrorBudget
-from boardgames.play.estimates import Estimate
+from boardgames.play.estimates import ErrorBudget, Estimate
 from boardgames.train.clock import Clock, OutOfTime, format_seconds
 from boardgames.train.collect import survey_positions
 from boardgames.train.columns import find_columns, find_numbers

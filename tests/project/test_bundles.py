@@ -17,6 +17,7 @@ MIRRORS = {
     "find_fix",
     "make_plan",
     "make_report",
+    "measure_luck",
     "simulate",
     "sweep",
 }

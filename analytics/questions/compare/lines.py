@@ -38,7 +38,7 @@ from analytics.verdict.verdicts import (
 from analytics.words import describe_agreement, describe_disagreement, format_number
 from boardgames.game.variant import Variant
 from boardgames.plan.counts import Counts
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.play.quantiles import normal_quantile, student_quantile
 
 CUT_OFF = 0.001  # a greater share of matches that were cut off forbids verdicts on length

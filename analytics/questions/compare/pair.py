@@ -18,7 +18,7 @@ from analytics.verdict.design import Design, make_head_to_head_line_up, shares_l
 from analytics.verdict.results import Line
 from analytics.verdict.terms import Terms
 from boardgames.game.variant import Variant
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.store.connection import get_connection, keep_open_for_reading, open_for_reading
 
 AFFECTED = "affected"  # the question beside the main metrics: which matches play out differently

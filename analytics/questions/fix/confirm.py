@@ -39,7 +39,7 @@ from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, plan_deals
 from boardgames.play.batch import SLICE
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.store.pairs import NO_CELL
 
 FIRST_LOOK = 16 * SLICE  # deals: fewer hardly ever settle a goal

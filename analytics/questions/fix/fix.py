@@ -42,7 +42,7 @@ from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.plan import plan_deals
 from boardgames.play.batch import SLICE
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.store.write import check_writable
 
 MINUTES = 5.0  # unless minutes or matches are given

@@ -28,7 +28,7 @@ from analytics.words import add_unit, format_metric, format_number
 from boardgames.errors import make_unknown_error
 from boardgames.game.variant import Variant
 from boardgames.plan.cell import PlannedCell
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.store.pairs import NO_CELL
 
 PASS, FAIL, UNKNOWN = "pass", "fail", "not yet known"

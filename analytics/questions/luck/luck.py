@@ -35,7 +35,7 @@ from boardgames.plan.arguments import Agents, Variants, format_agent, list_specs
 from boardgames.plan.cell import PlannedCell
 from boardgames.plan.plan import plan_deals
 from boardgames.plan.swapped_cell import SwappedCell
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.store.luck import SwapResults, load_swaps
 
 MATCHES = 10_000  # of each variant and player count, unless a number is given

@@ -36,7 +36,7 @@ from boardgames.notebook import follow_lines
 from boardgames.plan.arguments import Agents, Texts, VariantLike, format_agent, format_variant, list_texts
 from boardgames.plan.cell import PlannedCell, hash63
 from boardgames.plan.plan import Plan, make_plan, plan_deals
-from boardgames.play.error_budget import ErrorBudget
+from boardgames.play.estimates import ErrorBudget
 from boardgames.store.pairs import NO_CELL
 from boardgames.store.write import check_writable
 

@@ -15,7 +15,7 @@ from analytics.stats.capital import compute_interval
 from analytics.stats.intervals import compute_share_bounds
 from analytics.verdict.levels import compute_median_interval
 from boardgames.plan.counts import Counts
-from boardgames.play.error_budget import ALPHA, ErrorBudget
+from boardgames.play.estimates import ALPHA, ErrorBudget
 
 FOLDER = Path(analytics.__file__).parent
 SKILL = "tests.truth.p_deterministic:GAME"
