@@ -47,6 +47,7 @@ RELOAD_WITHOUT_KEY = """<script>
 (() => {
   if (window.reloadsWithoutKey) return;
   window.reloadsWithoutKey = true;
+  sessionStorage.removeItem("askedAgain");  // it was answered: the next link from elsewhere may ask again
   const isRefused = entry => entry.responseStatus === 403 && entry.name.endsWith("/_stcore/health");
   const look = list => { if (list.getEntries().some(isRefused)) location.reload(); };
   new PerformanceObserver(look).observe({type: "resource"});
