@@ -229,10 +229,13 @@ def find_direction(estimate: Estimate) -> int:
 
 def describe_disagreement(deciding: str, difference: Estimate, others: Sequence[AgentDifference]) -> str:
     """lower with mcts:64, higher with greedy: the strongest agent first; empty if no two intervals point in
-    opposite directions. `others` come after the deciding agent, from weak to strong.
+    opposite directions, each of a slice of deals at least. `others` come after the deciding agent, from weak
+    to strong.
     """
-    directions = {deciding: find_direction(difference)}
-    directions |= {other.agent: find_direction(other.difference) for other in others}
+    differences = {deciding: difference, **{other.agent: other.difference for other in others}}
+    directions = {
+        agent: find_direction(estimate) for agent, estimate in differences.items() if estimate.deals >= SLICE
+    }
     words = {1: "higher", -1: "lower"}
     if not {1, -1} <= set(directions.values()):
         return ""

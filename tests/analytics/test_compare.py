@@ -369,6 +369,20 @@ def test_players_disagree_where_their_intervals_point_in_opposite_directions(fir
     assert describe_agreement("greedy", make_estimate(*first), [other_agent]) == message
 
 
+@pytest.mark.parametrize(
+    ("deals", "other_deals", "is_told"), [(64, 64, True), (63, 640, False), (640, 2, False)]
+)
+def test_players_disagree_only_after_64_deals_of_each(deals, other_deals, is_told):
+    first, other = (
+        make_estimate(5, 1)._replace(deals=deals),
+        make_estimate(-4, 1)._replace(deals=other_deals),
+    )
+    others = [AgentDifference("mcts:64", other, make_estimate(0, 9))]
+    assert bool(describe_disagreement("greedy", first, others)) == is_told
+    assert ("flips" in describe_agreement("greedy", first, others)) == is_told
+    assert "disagree" not in describe_agreement("greedy", first, others)
+
+
 # ---- what is listed by name
 
 
