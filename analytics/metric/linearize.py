@@ -9,7 +9,8 @@ Each cell has tangents of its own: what a deal counts for depends on the base th
 variants may differ in that. But where hardly any deal plays out differently, all others would have a tiny
 difference, and thousands of those would look like evidence. So numbers on the common tangents, at the mean of
 both cells, are stored beside them: there a deal that plays out alike has a difference of exactly 0. They are
-used as long as few deals differ; then both say the same.
+used as long as few deals differ and both scatter alike. Where a base is rare, few deals differ, too, but the
+bases may be far apart; then common tangents scatter less than the ratio does, and would claim too much.
 """
 
 import hashlib
@@ -30,6 +31,7 @@ from boardgames.store.pairs import DERIVED, DealValues, Derivation
 
 Array = np.ndarray[Any, Any]
 MOST_DOUBLINGS = 14  # of the first slices: later tangents would hardly differ
+MOST_SCATTER = 1.25  # of own tangents, beside common ones, as variance: with more, the bases differ
 FEWEST_IN_BASE = 16  # of what is counted in a ratio's base, before there is a first tangent
 METHOD = 3  # raised when the numbers change: those that a file holds are then worked out again
 NUDGE = 1e-6  # of a mean, to measure a slope
@@ -101,7 +103,8 @@ def fit_tangents(metric: Metric, sums: Mapping[int, FirstSums]) -> dict[tuple[in
 
 def choose_counts(own: Counts, common: Counts) -> Counts:
     """Of the differences on own tangents and on common ones, those that count: see this module's head."""
-    return common if is_sparse(common) else own
+    is_alike = own.variance <= MOST_SCATTER * common.variance
+    return common if is_alike and is_sparse(common) else own
 
 
 # ---- in a result file

@@ -13,7 +13,7 @@ from analytics.metric.sums import fill_sums
 from analytics.questions.compare.lines import PairedCells
 from analytics.stats.capital import is_refuted
 from analytics.verdict.levels import compute_level_interval
-from benchmarks.ratios import A, B, RatioCase, Sequence, make_rare_change
+from benchmarks.ratios import A, B, RatioCase, Sequence, make_events, make_rare_change
 from boardgames import run_plan
 from boardgames.plan.counts import Counts
 from boardgames.plan.plan import make_plan
@@ -83,6 +83,24 @@ def test_common_tangents_count_where_hardly_any_deal_differs(share, is_rare):
     evidence = Sequence(case, case.draw(np.random.default_rng(5), 4096)).make_cells(4096).evidence
     counts = evidence.counts["forced_share"][A, B, ""]
     assert (counts.counts[counts.values == 0].sum() > 0.9 * 4096) == is_rare
+
+
+@pytest.mark.parametrize("chances", [(0.002, 0.028), (0.028, 0.002), (0.001, 0.01)])
+def test_rare_events_that_are_far_rarer_in_one_variant_get_an_interval_wide_enough(chances):
+    """Few deals differ, but the bases do: common tangents gave the rarer ones too little weight, and one
+    comparison in seven said that the ratio differs.
+    """
+    case = RatioCase("rare events", "comeback", make_events(*chances))
+    pairs = [
+        Sequence(case, case.draw(np.random.default_rng(seed), 60_032)).make_cells(60_032)
+        for seed in range(1, 6)
+    ]
+    metric = find_metric("comeback")
+    intervals = [pair.compute_interval(metric, "", 0.025) for pair in pairs]
+    assert not [interval for interval in intervals if interval.low > 0 or interval.high < 0]
+    ordinary = [pair.estimate_difference(metric, "").half_width for pair in pairs]
+    always_valid = [interval.half_width for interval in intervals]
+    assert 1.3 < np.median(always_valid) / np.median(ordinary) < 2.5
 
 
 def compare_lengths(db: Path, seed: int) -> PairedCells:
