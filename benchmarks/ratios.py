@@ -225,8 +225,16 @@ def list_ratio_cases() -> list[RatioCase]:
         for goes, words in ((True, "tops go with bases"), (False, "tops do not"))
     ]
     cases += [
-        RatioCase(f"base in {a:.0%} and {b:.0%} of the deals", "comeback", make_events(a, b))
-        for a, b in ((0.02, 0.02), (0.05, 0.05), (0.02, 0.04), (0.02, 0.2), (0.06, 0.6), (0.02, 0.98))
+        RatioCase(f"base in {100 * a:g}% and {100 * b:g}% of the deals", "comeback", make_events(a, b))
+        for a, b in (
+            (0.02, 0.02),
+            (0.05, 0.05),
+            (0.02, 0.04),
+            (0.02, 0.2),
+            (0.06, 0.6),
+            (0.02, 0.98),
+            (0.004, 0.024),
+        )
     ]
     cases += [
         RatioCase(f"the same, then {times:g} times as long", "forced_share", make_longer_end(times))
