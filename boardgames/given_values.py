@@ -2,6 +2,7 @@
 sentence.
 """
 
+import errno
 import math
 import os
 from contextlib import suppress
@@ -55,5 +56,7 @@ def read_path(name: str, value: Any, example: str = "boardgames.duckdb") -> Path
         try:
             path.exists()
         except OSError as error:  # the system takes no such name
-            raise UnusableFile(f"cannot use {path}: {error.strerror}; name another file") from None
+            is_long = error.errno == errno.ENAMETOOLONG
+            reason = "the name is too long; choose a shorter one" if is_long else error.strerror
+            raise UnusableFile(f"cannot use {path}: {reason}") from None
     return path

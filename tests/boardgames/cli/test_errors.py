@@ -28,7 +28,12 @@ def log():
 
 def test_only_a_file_or_a_machine_in_use_or_gone_exits_with_4():
     codes = {kind.__name__: kind.exit_code for kind in KINDS}
-    assert {name for name, code in codes.items() if code == 4} == {"FileGone", "FileInUse", "ClusterError"}
+    assert {name for name, code in codes.items() if code == 4} == {
+        "FileGone",
+        "FileInUse",
+        "ClusterError",
+        "OutOfMemory",
+    }
     assert {code for code in codes.values() if code != 4} == {2}
     assert all(issubclass(kind, errors.BoardgamesError) for kind in KINDS)
 

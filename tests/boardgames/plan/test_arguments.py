@@ -109,8 +109,11 @@ def test_a_number_that_cannot_be_is_refused_in_a_sentence(keywords, message, tmp
         (lambda: make_report(), "name a variant"),
         (lambda: analytics.measure_coverage("pig", matches="x"), "matches='x': write a whole number"),
         (lambda: analytics.plan("pig", workers=":memory:"), "workers=':memory:': write a whole number"),
-        (lambda: boardgames.snapshot("x" * 10_000, "copy.duckdb"), "File name too long; name another file"),
-        (lambda: boardgames.query("x" * 10_000), "File name too long; name another file"),
+        (
+            lambda: boardgames.snapshot("x" * 10_000, "copy.duckdb"),
+            "the name is too long; choose a shorter one",
+        ),
+        (lambda: boardgames.query("x" * 10_000), "the name is too long; choose a shorter one"),
     ],
 )
 def test_what_python_is_given_by_mistake_is_refused_in_a_sentence(ask, message):

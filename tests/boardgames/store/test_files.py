@@ -79,7 +79,8 @@ def test_an_output_that_cannot_be_written_is_one_sentence_before_anything_is_pla
 ):
     before = read_contents(folder)
     name = target.format(ENDINGS.get(writer, ""))
-    assert f"cannot write {name}: {message}" in read_refusal(*WRITERS[writer], name)
+    verb = "use" if (writer, name) == ("into", LONG) else "write"  # the result file is read first
+    assert f"cannot {verb} {name}: {message}" in read_refusal(*WRITERS[writer], name)
     assert read_contents(folder) == before
 
 
