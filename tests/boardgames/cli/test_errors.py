@@ -34,7 +34,8 @@ def test_only_a_file_or_a_machine_in_use_or_gone_exits_with_4():
         "ClusterError",
         "OutOfMemory",
     }
-    assert {code for code in codes.values() if code != 4} == {2}
+    assert {name for name, code in codes.items() if code == 1} == {"DoesNotAgree"}
+    assert {code for code in codes.values() if code not in (1, 4)} == {2}
     assert all(issubclass(kind, errors.BoardgamesError) for kind in KINDS)
 
 
