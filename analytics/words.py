@@ -20,7 +20,7 @@ MOST_DIGITS = 8  # behind the point
 
 
 def format_number(value: float, unit: str, difference: bool = False, digits: int = 0) -> str:
-    """48.2, +1.3, 61.4: about three significant digits, or at least so many behind the point; shares in
+    """48.2, +1.3, 61.4: about three significant digits, or at least `digits` behind the point; shares in
     percent.
     """
     if not math.isfinite(value):

@@ -156,7 +156,7 @@ def draw_lengths(rng: np.random.Generator, mean: float, deals: int) -> Array:
 
 
 def make_decisions(times: float, *, tops_go_with_bases: bool) -> Callable[[np.random.Generator, int], Deals]:
-    """Forced decisions of two variants, one of them so many times as long; both have the same share."""
+    """Forced decisions of two variants, one of them several times as long; both have the same share."""
 
     def draw_variant(rng: np.random.Generator, mean: float, deals: int) -> tuple[Array, Array]:
         base = draw_lengths(rng, mean, deals)

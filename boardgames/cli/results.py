@@ -144,7 +144,7 @@ def replay(
 def verify(
     db: StoredDb = FILE,
     matches: Annotated[
-        int | None, typer.Option(min=1, help="Play a sample of about so many (default: all).")
+        int | None, typer.Option(min=1, help="Play a sample of about this size (default: all).")
     ] = None,
     workers: Workers = CORES,
     game: Games = None,

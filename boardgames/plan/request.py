@@ -39,7 +39,7 @@ class PlanRequest(BaseModel):
 
     variants: list[str] = Field(min_length=1)
     players: str = ""  # all player counts that the game allows, if not said
-    agents: list[str] = []  # line-ups; the usual agent of each player count, if not said
+    agents: list[str] = []  # line-ups; by default the usual agent of each player count
     matches: int | None = None  # of each cell, rounded up to whole deals; with `until`, the most
     seed: int = 1
     name: str = ""

@@ -105,7 +105,7 @@ def verify(
 ) -> Verification:
     """Play the matches of a file again and compare all that is stored of each: `verify("theirs.duckdb")`.
 
-    `matches` is for a sample of about so many, each time another one. Matches of people and of Python agents
+    `matches` is about the size of a sample, each time another one. Matches of people and of Python agents
     are played again from their stored actions. What cannot be played again is listed with the reason.
     """
     path, started = read_path("db", db), time.perf_counter()

@@ -41,7 +41,7 @@ def describe_luck(luck: QuantityLuck) -> Iterator[str]:
 
 
 def _describe_alone(luck: QuantityLuck) -> Iterator[str]:
-    """What shuffles and dice decide alone, and in a line-up of different agents what these do. Nobody's skill
+    """What shuffles and dice decide alone, and in a line-up of different agents what these do. No skill
     is varied: what better players would make of the same cards is another question.
     """
     alone = {source.source: _format_percent(source.alone) for source in luck.sources}
