@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analytics.metric.evidence import Evidence
-from analytics.metric.linearize import COMMON, OWN, FirstSums, choose_counts, fit_tangents
+from analytics.metric.linearize import COMMON, OWN, FirstSums, choose_counts, fit_tangents, list_first_ends
 from analytics.metric.metric import find_metric
 from analytics.questions.compare.lines import PairedCells
 from analytics.stats.capital import SPARSE
@@ -90,11 +90,8 @@ class Sequence:
 
     def _linearize(self) -> None:
         deals = len(self.columns[A][0])
-        ends = SLICE << np.arange(int(np.log2(deals // SLICE)) + 1)
-        sums = {
-            cell: FirstSums(ends, *(column.cumsum()[ends - 1] for column in columns))
-            for cell, columns in self.columns.items()
-        }
+        ends = list_first_ends(deals)
+        sums = {cell: FirstSums.of(ends, *columns) for cell, columns in self.columns.items()}
         for count in range(1, len(ends) + 1):
             known = {
                 cell: FirstSums(*(column[:count] for column in of_cell)) for cell, of_cell in sums.items()

@@ -53,6 +53,17 @@ class FirstSums(NamedTuple):
     top: Array
     base: Array
 
+    @classmethod
+    def of(cls, ends: Array, top: Array, base: Array) -> Self:
+        """Of two columns of deals, at these ends of `list_first_ends`."""
+        return cls(ends, *(column.cumsum()[ends - 1] for column in (top, base)))
+
+
+def list_first_ends(deals: int) -> Array:
+    """The numbers of deals in the first slice, the first two, four, eight ... that there are."""
+    ends = SLICE << np.arange(MOST_DOUBLINGS + 1)
+    return np.asarray(ends[ends <= deals])
+
 
 class Tangents(NamedTuple):
     """offset + top_slope * top + base_slope * base, for each doubling of the first slices."""
@@ -83,8 +94,11 @@ class Tangents(NamedTuple):
         return np.asarray(offsets + top_slopes * top + base_slopes * base)
 
 
-def fit_tangents(metric: Metric, sums: Mapping[int, FirstSums]) -> dict[tuple[int, str], Tangents] | None:
+def fit_tangents(
+    metric: Metric, sums: Mapping[int, FirstSums], rests_on: Sequence[Array] = ()
+) -> dict[tuple[int, str], Tangents] | None:
     """The tangents of each cell, own and common; None as long as one of them would be far off.
+    `rests_on` says how many deals the base of each cell rests on, where it is no count itself.
 
     Before the first good doubling, its tangent holds.
     """
@@ -94,7 +108,8 @@ def fit_tangents(metric: Metric, sums: Mapping[int, FirstSums]) -> dict[tuple[in
         tangents |= {(cell, COMMON): Tangents.fit(metric, common) for cell in sums}
     is_good = np.all([np.isfinite(fitted).all(axis=0) for fitted in tangents.values()], axis=0)
     if metric.formula is np.divide:
-        is_good &= np.all([np.abs(cell_sums.base) >= FEWEST_IN_BASE for cell_sums in sums.values()], axis=0)
+        counted = rests_on or [np.abs(cell_sums.base) for cell_sums in sums.values()]
+        is_good &= np.min(counted, axis=0) >= FEWEST_IN_BASE
     if not is_good.any():
         return None
     latest = np.maximum.accumulate(np.where(is_good, np.arange(len(is_good)), np.argmax(is_good)))

@@ -9,7 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from analytics.metric.metric import LUCK, SCORE_LUCK, Metric
+from analytics.metric.linearize import (
+    COMMON,
+    OWN,
+    FirstSums,
+    choose_counts,
+    fit_tangents,
+    list_first_ends,
+)
+from analytics.metric.metric import LUCK, SCORE_LUCK, Metric, find_metric
+from analytics.stats.capital import AlwaysValidInterval, compute_interval, shift_interval
 from analytics.stats.intervals import Estimate
 from analytics.stats.variance_split import (
     ShareValues,
@@ -21,6 +30,7 @@ from boardgames.errors import InvalidInput
 from boardgames.game.game import Game
 from boardgames.game.variant import Variant
 from boardgames.plan.counts import Counts
+from boardgames.play.batch import SLICE
 from boardgames.play.swaps import AGENTS, ALL_STREAMS, SEATING, STREAM
 from boardgames.store.luck import SwapResults, find_stored_swaps, load_swaps
 
@@ -114,19 +124,44 @@ class Luck:
         return self.split.sources[source].share.estimate()
 
 
-def count_share_differences(a: ShareValues, b: ShareValues, source: str) -> Counts:
-    """b less a of the deals' numbers on the tangent of a source's share of what the seat leaves, which is
-    `VarianceSplit.leave_out_seat`: so a source that decides nearly all of that has little noise.
+def count_share_differences(a: ShareValues, b: ShareValues, source: str) -> tuple[Counts, float]:
+    """b less a of the deals' numbers for a source's share of what the seat leaves, which is
+    `VarianceSplit.leave_out_seat`: so a source that decides nearly all of that has little noise. And what
+    their mean falls short of the difference of the shares. Nothing is counted as long as one of the two has
+    varied in too few deals.
 
-    Both share one tangent: a deal that plays out alike counts 0. Where the sources decide as much in both,
-    the mean is the difference of the shares; else it has the same sign.
+    The numbers lie on tangents as those of any ratio (`analytics.metric.linearize`).
     """
-    tops = [values.shares[source] for values in (a, b)]
-    wholes = [values.sum_sources() for values in (a, b)]
-    base = float(np.mean(wholes)) or 1.0
-    share = float(np.mean(tops)) / base
-    in_a, in_b = ((top - share * whole) / base for top, whole in zip(tops, wholes, strict=True))
-    return Counts.of(in_b - in_a)
+    columns = [(values.shares[source], values.sum_sources()) for values in (a, b)]
+    ends = list_first_ends(len(a.variances))
+    sums = dict(enumerate(FirstSums.of(ends, *of_variant) for of_variant in columns))
+    rests_on = [_count_typical_deals(whole, ends) for _, whole in columns]
+    tangents = fit_tangents(find_metric(LUCK), sums, rests_on) if len(ends) else None
+    if not tangents:
+        return Counts.of(np.empty(0)), 0.0
+    slices = np.arange(len(a.variances)) // SLICE
+    b_and_a = [
+        {kind: tangents[cell, kind].compute_numbers(slices, *columns[cell]) for kind in (OWN, COMMON)}
+        for cell in (1, 0)
+    ]
+    own, common = (Counts.of(np.subtract(*(numbers[kind] for numbers in b_and_a))) for kind in (OWN, COMMON))
+    counts = choose_counts(own, common)
+    share_a, share_b = (float(top.sum() / whole.sum()) for top, whole in columns)
+    return counts, share_b - share_a - counts.mean
+
+
+def _count_typical_deals(values: Array, ends: Array) -> Array:
+    """How many deals of one size would say as much as the first ones: few where a few outweigh the rest."""
+    total, squares = (column.cumsum()[ends - 1] for column in (values, values**2))
+    return np.divide(total**2, squares, out=np.zeros(len(ends)), where=squares > 0)
+
+
+def compute_share_change_interval(
+    a: ShareValues, b: ShareValues, source: str, alpha: float
+) -> AlwaysValidInterval:
+    """The always-valid interval of what a source's share in b is more than in a."""
+    counts, rest = count_share_differences(a, b, source)
+    return shift_interval(compute_interval(counts, (-math.inf, math.inf), alpha), rest)
 
 
 def load_luck(db: Path, cells: Sequence[int], metrics: Sequence[Metric]) -> dict[str, dict[int, Luck]]:

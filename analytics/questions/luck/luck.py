@@ -2,14 +2,20 @@
 call the same function.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from analytics.metric.luck import QUANTITIES, SEAT, Luck, check_chance, count_share_differences, name_source
+from analytics.metric.luck import (
+    QUANTITIES,
+    SEAT,
+    Luck,
+    check_chance,
+    compute_share_change_interval,
+    name_source,
+)
 from analytics.playing import Budget, Driver, Group, RunOptions, count_complete_deals
 from analytics.questions.luck.results import (
     LuckAnswer,
@@ -19,7 +25,7 @@ from analytics.questions.luck.results import (
     SourceLuck,
     VariantLuck,
 )
-from analytics.stats.capital import AlwaysValidInterval, compute_interval
+from analytics.stats.capital import AlwaysValidInterval
 from analytics.stats.seat_interval import compute_seat_change_interval
 from analytics.stats.variance_split import Part
 from analytics.verdict.design import find_usual_player_count, has_same_rules, shares_luck
@@ -230,5 +236,4 @@ def _list_changes(a: Luck, b: Luck) -> list[SourceChange]:
 def _compute_change_interval(a: Luck, b: Luck, source: str, alpha: float) -> AlwaysValidInterval:
     if source == SEAT:
         return compute_seat_change_interval(a.values, b.values, a.reach, alpha)
-    counts = count_share_differences(a.share_values, b.share_values, source)
-    return compute_interval(counts, (-math.inf, math.inf), alpha)
+    return compute_share_change_interval(a.share_values, b.share_values, source, alpha)

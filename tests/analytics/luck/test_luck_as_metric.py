@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from analytics.metric.luck import count_share_differences
+from analytics.metric.luck import compute_share_change_interval, count_share_differences
 from analytics.metric.metric import LUCK
 from analytics.questions.goals.check import check_goals
 from analytics.questions.goals.judge import FAIL, PASS
@@ -15,7 +15,6 @@ from analytics.questions.goals.words import read_goal
 from analytics.questions.luck.luck import measure_luck
 from analytics.questions.report import make_report
 from analytics.show.report.html import render
-from analytics.stats.capital import compute_interval
 from analytics.stats.seat_interval import compute_seat_change_interval
 from analytics.stats.variance_split import list_share_values
 from boardgames import query
@@ -132,35 +131,87 @@ def test_the_report_has_a_section_where_the_file_holds_luck_and_none_elsewhere(t
     assert "The change moves luck from the small die to the large die" in text
 
 
-def find_false_alarms(repeats, looks):
-    """How often a change that moves no luck is ever said to move some."""
-    chance = np.random.default_rng(7)
+def mix_chance(chance, masks, draw):
+    """What each of three sources brings in every match of the deals."""
+    numbers = draw(chance, (2, 3, len(masks)))
+    return [np.where(masks >> i & 1, numbers[1, i][:, None], numbers[0, i][:, None]) for i in range(3)]
+
+
+def draw_shifted(chance, masks):
+    """Two variants of which the second one turns what two sources bring: who wins moves, no luck does."""
+    columns = mix_chance(chance, masks, lambda rng, shape: rng.random(shape))
+    shifted = [(columns[0] + 0.25) % 1, (columns[1] + 0.25) % 1, columns[2]]
+    return [np.stack([leads, -leads], axis=2) for leads in (mix_all(*columns), mix_all(*shifted))]
+
+
+def draw_signs(chance, shape):
+    return chance.choice([-1.0, 1.0], size=shape)
+
+
+def make_rarely_decided(share, times, weights=(1, 1, 1)):
+    """Two variants with equal shares: in one, scores differ in a share of the deals only, and in the other
+    one they vary so many times as much in all. With weights, that one has other shares.
+    """
+
+    def draw(chance, masks):
+        seats = 8
+        varies = chance.random(len(masks)) < share
+        leads = varies[:, None] * sum(mix_chance(chance, masks, draw_signs)) / math.sqrt(share)
+        of_a = leads[:, :, None] * np.tile([1.0, -1.0], seats // 2)
+        of_b = [
+            sum(w * column for w, column in zip(weights, mix_chance(chance, masks, draw_signs), strict=True))
+            for _ in range(seats)
+        ]
+        return [of_a, math.sqrt(times) * np.stack(of_b, axis=2)]
+
+    return draw
+
+
+def find_alarms(draw, repeats, looks, seed=7):
+    """How often two variants are ever said to differ in luck."""
+    chance = np.random.default_rng(seed)
     alarms = 0
     for _ in range(repeats):
-        numbers = chance.random((2, 3, looks[-1]))
         masks = MASKS[chance.integers(len(MASKS), size=looks[-1])]
-        columns = [np.where(masks >> i & 1, numbers[1, i][:, None], numbers[0, i][:, None]) for i in range(3)]
-        shifted = [(columns[0] + 0.25) % 1, (columns[1] + 0.25) % 1, columns[2]]
-        wins = [np.stack([leads, -leads], axis=2) for leads in (mix_all(*columns), mix_all(*shifted))]
-        alarms += any(is_alarm(masks[:deals], [part[:deals] for part in wins]) for deals in looks)
+        results = draw(chance, masks)
+        alarms += any(is_alarm(masks[:deals], [part[:deals] for part in results]) for deals in looks)
     return alarms
 
 
-def is_alarm(masks, wins):
-    values = [list_share_values(SOURCES, masks, part) for part in wins]
-    alpha = 0.05 / (len(SOURCES) + 1)  # the seat is one, too
-    intervals = [
-        compute_interval(count_share_differences(*values, source), (-math.inf, math.inf), alpha)
-        for source in SOURCES
-    ]
-    intervals.append(compute_seat_change_interval(*wins, 1.0, alpha))
+def is_alarm(masks, results):
+    """Whether a source, or the seat, is said to decide more or less."""
+    alpha = 0.05 / (len(SOURCES) + 1)
+    values = [list_share_values(SOURCES, masks, part) for part in results]
+    intervals = [compute_share_change_interval(*values, source, alpha) for source in SOURCES]
+    intervals.append(compute_seat_change_interval(*results, math.inf, alpha))
     return any(interval.is_informative and not interval.low <= 0 <= interval.high for interval in intervals)
 
 
+LOOKS = (64, 128, 256, 512, 1024)
+
+
 @pytest.mark.long
-def test_a_change_that_moves_no_luck_is_hardly_ever_said_to_however_often_you_look():
+@pytest.mark.parametrize(
+    ("draw", "order"),
+    [
+        (draw_shifted, 1),
+        (make_rarely_decided(0.02, 10), 1),
+        (make_rarely_decided(0.02, 10), -1),
+        (make_rarely_decided(1.0, 50), 1),
+    ],
+)
+def test_a_change_that_moves_no_luck_is_hardly_ever_said_to_however_often_you_look(draw, order):
     repeats = choose_size(60, 1000)
-    assert find_false_alarms(repeats, (64, 128, 256, 512, 1024)) <= 0.05 * repeats
+    assert find_alarms(lambda *chance: draw(*chance)[::order], repeats, LOOKS) <= 0.05 * repeats
+
+
+def test_luck_of_variants_that_vary_ten_times_as_much_is_compared_fairly():
+    """On one tangent, which both had in common, one comparison in three found a difference where none is."""
+    assert find_alarms(make_rarely_decided(0.01, 10), 20, (256, 512)) <= 1
+
+
+def test_a_change_of_luck_is_seen_where_one_variant_varies_fifty_times_as_much():
+    assert find_alarms(make_rarely_decided(1.0, 50, weights=(2, 1, 1)), 10, (512,)) == 10
 
 
 def test_a_deal_that_plays_out_alike_says_nothing_about_a_change():
@@ -170,5 +221,5 @@ def test_a_deal_that_plays_out_alike_says_nothing_about_a_change():
     other = leads.copy()
     other[:3] = -other[:3]
     a, b = (list_share_values(SOURCES, masks, np.stack([part, -part], axis=2)) for part in (leads, other))
-    counts = count_share_differences(a, b, AGENTS)
+    counts, _ = count_share_differences(a, b, AGENTS)
     assert counts.counts[counts.values == 0].sum() >= 197
