@@ -25,8 +25,8 @@ TOO_FEW_SHARED = "No answer yet: the baseline and this change have played too fe
 HOW_TO_READ = (
     "Whether a change reaches the goals is judged on fresh deals, which the search never saw. The chance "
     "that any of these verdicts is ever wrong is at most 5%, however often you look; those of the second "
-    "agent have another 5%. What else a change moves is told as by `compare`, with 5% of its own for each "
-    "change, on the deals that both played."
+    "agent have another 5%, with what it says of the game as it is. What else a change moves is told as by "
+    "`compare`, with 5% of its own for each change, on the deals that both played."
 )
 
 

@@ -52,6 +52,7 @@ ROUNDS = 4  # of finalists of a level, while none of them is a fix
 USUAL_DEALS = 4 * PORTIONS[-1]  # of a finalist, where minutes are the limit
 SHOWN = 12  # changes of the front, at most
 NO_AGENT = "none"
+AS_IT_IS, CHANGES = "the game as it is", "changes"  # what an agent judges
 BASELINE_SHARE = 0.1  # of the time, before the search
 # of the time that is left, for the search of a level and for fresh deals: the smaller changes have the most.
 # The rest is the stronger agent's
@@ -268,10 +269,12 @@ class _Finder:
         plan = plan_deals(list(cells.by_key.values()), 1, f"{question.title}: {name}")
         stored = count_complete_deals(plan, db)
         group = Group(name=name, plan=plan, stored=stored, max_matches=self.matches)
+        budget = self._split_budget(question.stronger)[AS_IT_IS]
+        budgets = list(budget.split(*range(len(cells.goal_cells))).values())
 
         def forecast(deals: int) -> float:
             fill_sums(db)
-            self.other_baseline = judge_goals(cells.goal_cells, cells.by_key, db)
+            self.other_baseline = judge_goals(cells.goal_cells, cells.by_key, db, budgets=budgets)
             is_open = any(check.verdict == UNKNOWN for check in self.other_baseline)
             return 2 * deals if is_open and not list_disputed(self.baseline, self.other_baseline) else 0
 
@@ -361,9 +364,15 @@ class _Finder:
         self.cells.update(cell.id for cell in confirmation.list_cells())
 
     def _begin(self, contestant: Contestant, agent: str, positions: Mapping[str, int]) -> Confirmation:
-        """By each agent, all changes together have one budget."""
-        budget = ErrorBudget(purpose=f"fixes by {agent}").take(positions[contestant.change.name])
+        budget = self._split_budget(agent)[CHANGES].take(positions[contestant.change.name])
         return Confirmation(self.question, self.driver, contestant.change.variant, agent, budget)
+
+    def _split_budget(self, agent: str) -> dict[str, ErrorBudget]:
+        """By each agent, all that is judged has one budget. What the deciding agent says of the game as it is
+        comes before the search, as an answer of `goals`.
+        """
+        looks = [AS_IT_IS, CHANGES] if agent == self.question.stronger else [CHANGES]
+        return ErrorBudget(purpose=f"fix by {agent}").split(*looks)
 
     def _confirm_stronger(self, clock: Clock) -> None:
         """Ask the stronger agent about each fix, or else about what is still open."""
