@@ -38,6 +38,7 @@ Array = np.ndarray[Any, Any]
 WINS = "who wins"
 SCORE_LEAD = "the score lead"
 QUANTITIES = (WINS, SCORE_LEAD)
+DIGITS = 12  # of a difference of shares: what is less comes from rounding
 QUANTITY_OF_METRIC = {LUCK: WINS, SCORE_LUCK: SCORE_LEAD}
 SEAT = "seat"
 TITLES = {
@@ -144,10 +145,13 @@ def count_share_differences(a: ShareValues, b: ShareValues, source: str) -> tupl
         {kind: tangents[cell, kind].compute_numbers(slices, *columns[cell]) for kind in (OWN, COMMON)}
         for cell in (1, 0)
     ]
-    own, common = (Counts.of(np.subtract(*(numbers[kind] for numbers in b_and_a))) for kind in (OWN, COMMON))
+    own, common = (
+        Counts.of(np.subtract(*(numbers[kind] for numbers in b_and_a)).round(DIGITS))
+        for kind in (OWN, COMMON)
+    )
     counts = choose_counts(own, common)
     share_a, share_b = (float(top.sum() / whole.sum()) for top, whole in columns)
-    return counts, share_b - share_a - counts.mean
+    return counts, round(share_b - share_a - counts.mean, DIGITS)
 
 
 def _count_typical_deals(values: Array, ends: Array) -> Array:
