@@ -31,11 +31,11 @@ REACHABLE_TABLES = """<script>
 (() => {
   if (window.reachesTables) return;
   window.reachesTables = true;
-  const reach = () => document.querySelectorAll("[data-testid=stTable] > div").forEach(table => {
+  const reach = () => document.querySelectorAll("[data-testid=stTable] > div").forEach((table, index) => {
     if (table.scrollWidth > table.clientWidth) {
       table.tabIndex = 0;
       table.setAttribute("role", "region");
-      table.setAttribute("aria-label", "Table that scrolls sideways");
+      table.setAttribute("aria-label", `Table ${index + 1}, which scrolls sideways`);
     }
   });
   new MutationObserver(reach).observe(document.body, {childList: true, subtree: true});
