@@ -121,4 +121,4 @@ def test_the_game_of_the_tutorial_is_short_and_drawn(typed):
 def test_the_game_of_the_tutorial_keeps_every_law_compiled_as_well(typed, run_command):
     folder, _ = typed
     done = run_command("check", "./cairn.py:GAME", folder=folder)
-    assert done.stdout == "cairn keeps all 36 laws\n", done.stderr
+    assert done.stdout == "cairn keeps all 37 laws\n", done.stderr

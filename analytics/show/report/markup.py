@@ -67,7 +67,14 @@ def make_document(title: str, body: Sequence[str]) -> str:
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     head = f'<meta charset="utf-8">{viewport}<title>{escape(title)}</title><style>{STYLE}</style>'
     return "\n".join(
-        ["<!doctype html>", f'<html lang="en"><head>{head}</head>', "<body>", *body, "</body></html>", ""]
+        [
+            "<!doctype html>",
+            f'<html lang="en"><head>{head}</head>',
+            "<body><main>",
+            *body,
+            "</main></body></html>",
+            "",
+        ]
     )
 
 

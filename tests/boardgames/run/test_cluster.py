@@ -112,7 +112,7 @@ def start_cluster(folder: Path, *words: str, about: Path | None = None, **enviro
     file = (about or folder) / "scheduler.json"
     scheduler = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
     processes = [start_dask("dask_scheduler", *scheduler, folder=folder, **environment)]
-    while not file.exists():
+    while not file.exists() or not file.read_text():  # it is there before it is written
         assert processes[0].poll() is None
         time.sleep(0.05)
     address = json.loads(file.read_text())["address"]
