@@ -105,6 +105,7 @@ def test_what_must_stay_is_written_in_words_and_read_back():
         assert read_wishes(None, ["length at most 60"], [words]) == wishes
 
 
+@pytest.mark.long
 def test_what_must_stay_at_a_player_count_is_played_there(tmp_path):
     """A point for seat 2 at the start makes the average score higher by much more than 1%."""
     options = {"goal": "seat share 1 at most 60%", "change": "head_start=0/1/0", "matches": 256, **QUICK}
@@ -282,6 +283,7 @@ def test_an_open_verdict_on_the_game_as_it_is_says_which_way_it_leans(fair):
     assert "may reach" not in " ".join(conclude_fix(fix))
 
 
+@pytest.mark.long
 def test_that_two_agents_see_different_problems_is_said_first(tmp_path):
     """Greedy's matches of pig are short, and random's are long: whether there is anything to fix depends on
     who plays.
