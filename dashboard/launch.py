@@ -93,7 +93,7 @@ def is_loopback(address: str) -> bool:
 
 
 def describe_opening(address: str, port: int, key: str) -> str:
-    """What an address that others can reach opens, and to whom."""
+    """Say what an address that others can reach opens, and who can use it."""
     name = socket.gethostname() if address in OWN_NAMES else address
     return (
         "Other machines can reach it: whoever has the key can read this file, start simulations and play"

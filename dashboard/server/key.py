@@ -31,7 +31,7 @@ try {
   const isLedByUs = document.referrer.startsWith(origin + "/");
   const isRecent = Date.now() - Number(sessionStorage.askedAgain ?? 0) < 60000;
   if (isLedByUs) sessionStorage.removeItem("askedAgain");
-  else if (!isRecent) {  // else this browser tells nobody who led it here
+  else if (!isRecent) {  // else this browser does not tell who led it here
     sessionStorage.askedAgain = Date.now();
     location.replace(location.pathname + location.search);
   }

@@ -190,7 +190,7 @@ def find_identity_problem(
 def choose_deals(
     ranges: Mapping[int, Sequence[tuple[int, int]]], seatings: Mapping[int, int], matches: int
 ) -> dict[int, list[int]]:
-    """Deals at random from these ranges (first, count) of each cell, which have at least so many matches in
+    """Deals at random from these ranges (first, count) of each cell, which have at least this many matches in
     all: first one of each cell, then another of each.
     """
     chance = random.SystemRandom()  # whoever wrote the file cannot know which
